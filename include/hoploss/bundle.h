@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A bundle: the directory that holds all a run recorded; every diagnosis is a replay of one.
+ *
+ *   bundle.json      schema "hoploss.bundle/1", options of the run (path name, seed, spec, drives)
+ *   inputs/NNN-NAME  imported files, as they came; their hop and layer stand in bundle.json
+ *   spec.conf        the datasheet that was used
+ *   hosts/HOST/…     what probes copied from each host
+ *   samples.jsonl    one line a sample, appended and flushed
+ *
+ * Every file is written to a temporary name and renamed; samples are appended line by line, and a
+ * last line cut short by a crash is left out on reading. So a bundle opens after kill -9 at any
+ * moment. A newer schema is refused. No file outside the directory is ever touched.
+ */
+#ifndef HOPLOSS_BUNDLE_H
+#define HOPLOSS_BUNDLE_H
+
+#include "hoploss/error.h"
+#include "hoploss/layer.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hl_bundle_input {
+	const char *file; /* base name as it was given */
+	const char *hop;
+	enum hl_layer layer;
+	bool is_ordered; /* given by --hop: its place in the path is known */
+	const char *bytes;
+	size_t len;
+};
+
+struct hl_bundle;
+
+/* An empty one in memory; with hl_bundle_create it also stands on disk and every add is written. */
+struct hl_bundle *hl_bundle_new(void);
+/* -EEXIST: dir exists and is not empty. */
+int hl_bundle_create(const char *dir, struct hl_bundle **ret_bundle, struct hl_error *err);
+/* -ENOENT no such bundle, -EPROTONOSUPPORT newer schema, -EBADMSG broken: err says which file. */
+int hl_bundle_open(const char *dir, struct hl_bundle **ret_bundle, struct hl_error *err);
+bool hl_bundle_is_dir(const char *path);       /* has a bundle.json */
+void hl_bundle_free(struct hl_bundle *bundle); /* NULL allowed */
+
+int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *input,
+			struct hl_error *err); /* copies all of it */
+int hl_bundle_set_spec(struct hl_bundle *bundle, const char *text, size_t len, unsigned drives,
+		       struct hl_error *err);
+int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err);
+
+size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle);
+const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle, size_t index);
+const char *hl_bundle_spec(const struct hl_bundle *bundle, size_t *ret_len, unsigned *ret_drives);
+uint64_t hl_bundle_seed(const struct hl_bundle *bundle);
+size_t hl_bundle_nr_samples(const struct hl_bundle *bundle);
+const char *hl_bundle_sample_at(const struct hl_bundle *bundle, size_t index);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of fact keys: label and unit of each, the one place where renderers learn what a fact
+ * means. A key is layer.attribute; keys are API, never renamed.
+ */
+#ifndef HOPLOSS_FACT_H
+#define HOPLOSS_FACT_H
+
+#include <stddef.h>
+
+struct hl_fact_key {
+	const char *key;
+	const char *label; /* "PCIe link width now" */
+	const char *unit;  /* "GT/s", "bytes", "ns", "%"; NULL = a bare number, text or yes/no */
+};
+
+/* The row of key, or NULL for a key that is not in the table (shown as it is). */
+const struct hl_fact_key *hl_fact_key_find(const char *key);
+
+#endif

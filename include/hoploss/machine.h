@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The machine under diagnosis: the only door to its files. Paths are absolute on that machine and
+ * are read relative to a root: "/" live, a recorded tree in a bundle.
+ */
+#ifndef HOPLOSS_MACHINE_H
+#define HOPLOSS_MACHINE_H
+
+#include "hoploss/error.h"
+#include <stddef.h>
+
+struct hl_machine;
+
+/* record_dir (may be NULL): every file read is also copied there under the same path. */
+struct hl_machine *hl_machine_open(const char *root, const char *record_dir);
+void hl_machine_close(struct hl_machine *machine); /* NULL allowed */
+
+/*
+ * The whole file (at most 16 MiB; -EFBIG), NUL-terminated, to be freed. No path leaves the root,
+ * not by ".." and not by a symbolic link. -ENOENT, -EACCES … as open(2) says.
+ */
+int hl_machine_read(struct hl_machine *machine, const char *path, char **ret_bytes, size_t *ret_len,
+		    struct hl_error *err);
+/* Where the link points, as text; -EINVAL if it is no link. */
+int hl_machine_readlink(struct hl_machine *machine, const char *path, char **ret_target,
+			struct hl_error *err);
+/* Names in a directory without "." and "..", sorted; each and the array to be freed. */
+int hl_machine_list(struct hl_machine *machine, const char *path, char ***ret_names, size_t *ret_nr,
+		    struct hl_error *err);
+void hl_machine_free_names(char **names, size_t nr);
+
+#endif
