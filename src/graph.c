@@ -22,6 +22,19 @@ static const char *const state_names[] = {
 	[HL_AMBIGUOUS] = "ambiguous",
 };
 
+static const char *const prediction_names[] = {
+	[HL_ESTIMATE] = "estimate",
+	[HL_AT_MOST] = "at-most",
+};
+
+static const char *const input_status_names[] = {
+	[HL_INPUT_READ] = "read",
+	[HL_INPUT_PROSE] = "prose",
+	[HL_INPUT_RECOGNISED] = "recognised",
+	[HL_INPUT_UNUSABLE] = "unusable",
+	[HL_INPUT_UNKNOWN] = "unknown",
+};
+
 /* Appends a zeroed item to the array of pointers, evaluates to the item. */
 #define ADD(arena, array, nr)                                                                      \
 	({                                                                                         \
@@ -37,6 +50,16 @@ const char *hl_status_name(enum hl_status status)
 const char *hl_state_name(enum hl_state state)
 {
 	return state_names[state];
+}
+
+const char *hl_prediction_name(enum hl_prediction kind)
+{
+	return prediction_names[kind];
+}
+
+const char *hl_input_status_name(enum hl_input_status status)
+{
+	return input_status_names[status];
 }
 
 struct hl_graph *hl_graph_new(void)

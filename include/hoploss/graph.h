@@ -316,5 +316,7 @@ void hl_finding_add_rival(struct hl_graph *graph, struct hl_finding *finding, co
 
 const char *hl_status_name(enum hl_status status); /* "not-measured" */
 const char *hl_state_name(enum hl_state state);	   /* "suspected" */
+const char *hl_prediction_name(enum hl_prediction kind);
+const char *hl_input_status_name(enum hl_input_status status);
 
 #endif
