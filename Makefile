@@ -3,11 +3,13 @@
 
 B ?= build
 CC ?= cc
-PKGS = jansson inih gsl
+PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
+PKGS = jansson inih gsl
+# pkg-config is asked when a recipe runs, not when this is read: "make demo" may install it first
 HL_CFLAGS = -std=gnu11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wpointer-arith -Wvla -fno-strict-aliasing -MMD -MP \
-	$(shell pkg-config --cflags $(PKGS))
+	$(if $(filter true,$(CI)),-Werror) $(shell pkg-config --cflags $(PKGS))
 LIBS = $(shell pkg-config --libs $(PKGS)) -lm -pthread
 
 ifeq ($(V),1)
@@ -18,12 +20,14 @@ Q = @
 say = @echo
 endif
 
-LIB_SRC = $(filter-out src/main.c,$(shell find src probes reports -name '*.c' | LC_ALL=C sort))
+sources = $(shell find $(1) -name '$(2)' 2>/dev/null | LC_ALL=C sort)
+LIB_SRC = $(filter-out src/main.c,$(call sources,src probes reports,*.c))
 LIB_OBJ = $(LIB_SRC:%.c=$(B)/%.o)
-UNIT_SRC = $(shell find tests/unit -name 'test_*.c' 2>/dev/null | LC_ALL=C sort)
+UNIT_SRC = $(call sources,tests/unit,test_*.c)
 UNIT_BIN = $(UNIT_SRC:%.c=$(B)/%)
+OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o)
 
-all: $(B)/hoploss
+all: $(B)/hoploss ## build the program
 
 $(B)/hoploss: $(B)/src/main.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
@@ -44,9 +48,25 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.o $(B)/libhoploss.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
 .SECONDARY:
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(OBJ:.o=.d)
 
-unit: $(UNIT_BIN)
+# These goals work on a bare machine: what is missing is installed before anything is compiled.
+wants = $(filter $(1),$(MAKECMDGOALS))
+ifneq ($(call wants,demo check% lint fuzz bench),)
+$(OBJ): | deps
+endif
+
+DEPS = build $(if $(call wants,deps check% bench),test) \
+	$(if $(call wants,lint format fuzz check-valgrind),lint)
+deps: ## install the packages that are missing (DEPS="build test lint": the sections)
+	@.ci/deps $(DEPS)
+
+check: all unit ## run the tests
+
+unit: $(UNIT_BIN) ## run the unit tests only
 	$(Q)for t in $(UNIT_BIN); do $$t || exit 1; done
 
-.PHONY: all unit
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 20
+
+.PHONY: all check deps help unit
