@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * INI files (datasheets, path files), read strictly: inih behind src/ini.c, the only file that
+ * includes it.
+ *
+ * "[section]", "key = value", comments from '#' or ';' at the start of a line. A value is the rest
+ * of its line without blanks at both ends. No continuation lines, no comments behind values.
+ */
+#ifndef HOPLOSS_INI_H
+#define HOPLOSS_INI_H
+
+#include "hoploss/error.h"
+#include <stddef.h>
+
+struct hl_ini_item {
+	const char *section; /* "" before the first one */
+	const char *key;
+	const char *value;
+	unsigned line;
+};
+
+/*
+ * Gives every "key = value" of bytes, in order, to take, which returns 0 or -errno with err filled
+ * (its text is put behind "NAME:LINE: "). name is for messages only. Stops at the first error.
+ * -EBADMSG: no INI, a line of 200 bytes or more, a control character; err names file and line.
+ * A section without keys is not seen by take.
+ */
+int hl_ini_read(const char *name, const char *bytes, size_t len,
+		int (*take)(void *to, const struct hl_ini_item *item, struct hl_error *err),
+		void *to, struct hl_error *err);
+
+#endif
