@@ -22,7 +22,8 @@ endif
 
 sources = $(shell find $(1) -name '$(2)' 2>/dev/null | LC_ALL=C sort)
 LIB_SRC = $(filter-out src/main.c,$(call sources,src probes reports,*.c))
-LIB_OBJ = $(LIB_SRC:%.c=$(B)/%.o)
+SPECS = $(call sources,probes/specs,*.conf)
+LIB_OBJ = $(LIB_SRC:%.c=$(B)/%.o) $(B)/specs.o
 UNIT_SRC = $(call sources,tests/unit,test_*.c)
 UNIT_BIN = $(UNIT_SRC:%.c=$(B)/%)
 OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o)
@@ -41,6 +42,16 @@ $(B)/libhoploss.a: $(LIB_OBJ)
 $(B)/%.o: %.c
 	$(say) "  CC    $<"
 	@mkdir -p $(@D)
+	$(Q)$(CC) $(HL_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# The datasheets, compiled in.
+$(B)/specs.c: $(SPECS) probes/specs/embed Makefile
+	$(say) "  GEN   $@"
+	@mkdir -p $(@D)
+	$(Q)LC_ALL=C probes/specs/embed $(SPECS) >$@.new && mv $@.new $@
+
+$(B)/specs.o: $(B)/specs.c
+	$(say) "  CC    $<"
 	$(Q)$(CC) $(HL_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(B)/tests/unit/%: $(B)/tests/unit/%.o $(B)/libhoploss.a

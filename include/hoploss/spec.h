@@ -55,9 +55,18 @@ void hl_spec_free(struct hl_spec *spec); /* NULL allowed */
 /* Built-in ones, sorted by name: 0 .. n-1, then NULL. */
 const char *hl_spec_name_at(size_t index);
 
-/* What the sheet promises for this kind of I/O in bytes/s, NAN when it says nothing. */
+/*
+ * What the sheet promises for this kind of I/O in bytes/s, NAN when it says nothing: pure reads or
+ * writes only; sequential from 64 KiB up; random at the block size of a figure up to twice that
+ * (then bounded by the sequential figure); and at a depth of at least a quarter of the figure's,
+ * for no sheet of "QD 32" promises anything at depth 1.
+ */
 double hl_spec_bw(const struct hl_spec *spec, const struct hl_workload *workload, enum hl_dir dir);
-/* Random I/O per second that one such drive can give from its medium, at best; NAN unknown. */
+/*
+ * Random I/O per second that one such drive can give from its medium, at best; NAN unknown. The
+ * highest figure of the sheet; for a hard disk at least 2.5 reads, or 8 writes, per average seek and
+ * half a turn: what sorting a deep queue, or a cache full of writes, is known to gain.
+ */
 double hl_spec_random_iops(const struct hl_spec *spec, enum hl_dir dir);
 
 #endif
