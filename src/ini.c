@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define LONGEST_LINE 196 /* INI_MAX_LINE less "\r\n\0" and one */
-#define LONGEST_NAME 48	 /* MAX_SECTION and MAX_NAME of inih, less "\0" */
+#define LONGEST_NAME 48  /* MAX_SECTION and MAX_NAME of inih, less "\0" */
 
 struct reader {
 	const char *name;

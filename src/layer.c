@@ -8,9 +8,9 @@
 
 static const char *const layer_names[HL_NR_LAYERS] = {
 	[HL_LAYER_DATASHEET] = "datasheet", [HL_LAYER_LINK] = "link",
-	[HL_LAYER_DRIVE] = "drive",	    [HL_LAYER_POOL] = "pool",
-	[HL_LAYER_TARGET] = "target",	    [HL_LAYER_WIRE] = "wire",
-	[HL_LAYER_VNIC] = "vnic",	    [HL_LAYER_VDISK] = "vdisk",
+	[HL_LAYER_DRIVE] = "drive",         [HL_LAYER_POOL] = "pool",
+	[HL_LAYER_TARGET] = "target",       [HL_LAYER_WIRE] = "wire",
+	[HL_LAYER_VNIC] = "vnic",           [HL_LAYER_VDISK] = "vdisk",
 	[HL_LAYER_INITIATOR] = "initiator", [HL_LAYER_FILESYSTEM] = "filesystem",
 };
 

@@ -20,13 +20,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LARGEST_FILE	(64 * 1024)
+#define LARGEST_FILE    (64 * 1024)
 #define SEQUENTIAL_FROM (64 * HL_KIB)
-#define LEAST_DEPTH	0.25 /* of the figure's depth, for it to hold */
-#define HDD_READ_GAIN	2.5
-#define HDD_WRITE_GAIN	8.0
+#define LEAST_DEPTH     0.25 /* of the figure's depth, for it to hold */
+#define HDD_READ_GAIN   2.5
+#define HDD_WRITE_GAIN  8.0
 #define USUAL_TOLERANCE 10.0
-#define NR_NEAR_NAMES	3
+#define NR_NEAR_NAMES   3
 
 /* Name and text by turns, sorted by name, then NULL: made by probes/specs/embed. */
 extern const char *const hl_spec_files[];

@@ -22,8 +22,8 @@ static const struct {
 };
 
 static const char *const dir_names[HL_NR_DIRS] = {
-	[HL_DIR_READ] = "read",	  [HL_DIR_WRITE] = "write", [HL_DIR_TRIM] = "trim",
-	[HL_DIR_MIXED] = "mixed", [HL_DIR_TX] = "tx",	    [HL_DIR_RX] = "rx",
+	[HL_DIR_READ] = "read",   [HL_DIR_WRITE] = "write", [HL_DIR_TRIM] = "trim",
+	[HL_DIR_MIXED] = "mixed", [HL_DIR_TX] = "tx",       [HL_DIR_RX] = "rx",
 };
 
 const char *hl_rw_name(enum hl_rw rw)

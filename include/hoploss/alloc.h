@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-void *hl_alloc(size_t size);			       /* zeroed */
+void *hl_alloc(size_t size);                           /* zeroed */
 void *hl_grow(void *old, size_t nr, size_t item_size); /* realloc of nr items, overflow-checked */
 char *hl_strdup(const char *text);
 char *hl_strndup(const char *text, size_t len);
@@ -20,8 +20,8 @@ char *hl_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Cleanup attributes: declare "HL_FREE char *name = NULL;". */
 void hl_free_pointer(void *pointer_to_pointer);
 void hl_close_file(void *pointer_to_file); /* FILE **, NULL allowed */
-void hl_close_fd(const int *fd);	   /* negative allowed */
-#define HL_FREE	  __attribute__((cleanup(hl_free_pointer)))
+void hl_close_fd(const int *fd);           /* negative allowed */
+#define HL_FREE   __attribute__((cleanup(hl_free_pointer)))
 #define HL_FCLOSE __attribute__((cleanup(hl_close_file)))
 #define HL_CLOSE  __attribute__((cleanup(hl_close_fd)))
 

@@ -11,7 +11,7 @@
 #include "hoploss/graph.h"
 
 struct hl_cause {
-	const char *id;	     /* "serial-stage" */
+	const char *id;      /* "serial-stage" */
 	const char *summary; /* one line */
 	enum hl_layer layer; /* NONE: it can sit in any */
 	const char *explain; /* paragraphs for `hoploss causes ID`: what, how it is recognised, */

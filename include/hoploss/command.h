@@ -12,7 +12,7 @@
 
 struct hl_option {
 	const char *name;   /* "spec", used as --spec */
-	char letter;	    /* 0 = none */
+	char letter;        /* 0 = none */
 	const char *arg;    /* "NAME"; NULL = a switch */
 	const char *help;   /* one line, with default and unit */
 	const char *values; /* for completion: words by blanks, or "FILE", "SPEC", "SUITE"…; NULL */
@@ -23,8 +23,8 @@ struct hl_args; /* parsed options and operands of one call */
 struct hl_command {
 	const char *name;
 	const char *summary;
-	const char *usage;		 /* what follows the name */
-	const char *details;		 /* paragraphs for the man page and --help */
+	const char *usage;               /* what follows the name */
+	const char *details;             /* paragraphs for the man page and --help */
 	const struct hl_option *options; /* ends with a NULL name; --help and --json are added */
 	enum hl_exit (*run)(const struct hl_args *args);
 };

@@ -9,16 +9,16 @@
 #define HOPLOSS_ERROR_H
 
 struct hl_error {
-	int code;	/* a positive errno value, 0 = no error */
+	int code;       /* a positive errno value, 0 = no error */
 	char text[240]; /* one line, without a final full stop or newline */
 };
 
 /* Exit codes of the program, fit for scripts. */
 enum hl_exit {
-	HL_EXIT_OK = 0,		/* nothing found, or PASS */
-	HL_EXIT_FINDINGS = 1,	/* findings, or FAIL */
-	HL_EXIT_USAGE = 2,	/* the command line is wrong */
-	HL_EXIT_UNABLE = 3,	/* could not do the job: nothing readable */
+	HL_EXIT_OK = 0,         /* nothing found, or PASS */
+	HL_EXIT_FINDINGS = 1,   /* findings, or FAIL */
+	HL_EXIT_USAGE = 2,      /* the command line is wrong */
+	HL_EXIT_UNABLE = 3,     /* could not do the job: nothing readable */
 	HL_EXIT_INCOMPLETE = 4, /* done, but some inputs or hops were unusable */
 };
 

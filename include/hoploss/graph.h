@@ -39,8 +39,8 @@ struct hl_latency { /* ns; NAN = unknown */
 	double p1, p50, p90, p99, p99_9, p99_99;
 };
 
-struct hl_rate {		/* the figures of one direction */
-	double bw;		/* bytes/s: issued bytes over run time where the source has them */
+struct hl_rate {                /* the figures of one direction */
+	double bw;              /* bytes/s: issued bytes over run time where the source has them */
 	double bw_low, bw_high; /* 95 % interval, only from rounds */
 	double iops;
 	double ios;   /* issued */
@@ -77,13 +77,13 @@ struct hl_measurement {
 	struct hl_workload workload;
 	struct hl_hop *hop;
 	const char *file; /* source: where it was read from */
-	unsigned run;	  /* 1.. within the file */
-	unsigned group;	  /* fio's groupid */
-	unsigned line;	  /* first line in the file, 0 = unknown */
+	unsigned run;     /* 1.. within the file */
+	unsigned group;   /* fio's groupid */
+	unsigned line;    /* first line in the file, 0 = unknown */
 	const char *tool; /* "fio-3.36", "iperf 3.12"; NULL */
 	enum hl_status status;
 	const char *reason; /* why there is no or only part of a result */
-	int error;	    /* the tool's error number, 0 = none */
+	int error;          /* the tool's error number, 0 = none */
 	const char *change; /* column "change" of a table of results: the state measured */
 	double rounds;
 	int steady_state; /* 1, 0, -1 = not known */
@@ -109,13 +109,13 @@ struct hl_hop {
 /* ---- conclusions ---- */
 
 struct hl_loss {
-	const struct hl_hop *leaf;	 /* the end of the path that this belongs to */
+	const struct hl_hop *leaf;       /* the end of the path that this belongs to */
 	const struct hl_measurement *at; /* the child's measurement */
 	enum hl_dir dir;
 	uint32_t layers; /* mask of 1 << enum hl_layer: several = a span; 0 = not said */
 	const struct hl_hop *from, *to;
 	double bw, bw_low, bw_high; /* parent - child, bytes/s; negative = a gain */
-	double factor;		    /* parent / child */
+	double factor;              /* parent / child */
 	double factor_low, factor_high;
 	double share_pct; /* on a log scale, of top to leaf; negative = a gain */
 	bool is_masked;
@@ -211,8 +211,8 @@ struct hl_probe_status {
 };
 
 enum hl_input_status {
-	HL_INPUT_READ,	     /* facts or measurements came of it */
-	HL_INPUT_PROSE,	     /* text between: nothing to read */
+	HL_INPUT_READ,       /* facts or measurements came of it */
+	HL_INPUT_PROSE,      /* text between: nothing to read */
 	HL_INPUT_RECOGNISED, /* known kind, but this version cannot read it */
 	HL_INPUT_UNUSABLE,   /* known kind, broken: reason says what and where */
 	HL_INPUT_UNKNOWN,    /* a whole file of which nothing was recognised */
@@ -233,7 +233,7 @@ struct hl_graph {
 	bool has_identities; /* serials, addresses or host names may be in it */
 	const char *stop_reason;
 	const struct hl_spec *spec; /* the datasheet in use, NULL = none */
-	unsigned drives;	    /* that the datasheet is multiplied by, 1.. */
+	unsigned drives;            /* that the datasheet is multiplied by, 1.. */
 	struct hl_fact **facts;
 	size_t nr_facts;
 	struct hl_hop **hops;
@@ -315,7 +315,7 @@ void hl_finding_add_evidence(struct hl_graph *graph, struct hl_finding *finding,
 void hl_finding_add_rival(struct hl_graph *graph, struct hl_finding *finding, const char *id);
 
 const char *hl_status_name(enum hl_status status); /* "not-measured" */
-const char *hl_state_name(enum hl_state state);	   /* "suspected" */
+const char *hl_state_name(enum hl_state state);    /* "suspected" */
 const char *hl_prediction_name(enum hl_prediction kind);
 const char *hl_input_status_name(enum hl_input_status status);
 

@@ -28,9 +28,9 @@ const struct hl_json *hl_json_path(const struct hl_json *object, const char *dot
 size_t hl_json_length(const struct hl_json *array);
 const struct hl_json *hl_json_at(const struct hl_json *array, size_t index);
 const char *hl_json_string(const struct hl_json *value); /* NULL if no string */
-double hl_json_number(const struct hl_json *value);	 /* NAN if no number */
+double hl_json_number(const struct hl_json *value);      /* NAN if no number */
 double hl_json_number_like(const struct hl_json *value); /* takes "123" and "123 units" too */
-int hl_json_boolean(const struct hl_json *value);	 /* 0, 1, or -1 if no boolean */
+int hl_json_boolean(const struct hl_json *value);        /* 0, 1, or -1 if no boolean */
 bool hl_json_is_object(const struct hl_json *value);
 bool hl_json_is_array(const struct hl_json *value);
 

@@ -20,7 +20,7 @@ enum hl_layer {
 	HL_NR_LAYERS,
 };
 
-const char *hl_layer_name(enum hl_layer layer);			/* "drive"; NULL for NONE */
+const char *hl_layer_name(enum hl_layer layer);                 /* "drive"; NULL for NONE */
 int hl_layer_parse(const char *name, enum hl_layer *ret_layer); /* -EINVAL */
 
 #endif

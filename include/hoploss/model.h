@@ -19,8 +19,8 @@ bool hl_hop_is_leaf(const struct hl_graph *graph, const struct hl_hop *hop);
 
 /* Time per I/O at saturation: t(bs) = a + b × bs, by least squares on the relative error. */
 struct hl_fit {
-	double a_ns;		    /* per I/O */
-	double b_ns_per_byte;	    /* per byte */
+	double a_ns;                /* per I/O */
+	double b_ns_per_byte;       /* per byte */
 	double a_low_ns, a_high_ns; /* spread of a over all pairs of block sizes */
 	double b_low, b_high;
 	double worst_error; /* largest |fitted / measured - 1| */
@@ -44,8 +44,8 @@ void hl_depth_fill(struct hl_graph *graph);
 
 /* ---- paths (src/model/loss.c, ladder.c, verdict.c) ---- */
 
-void hl_model_losses(struct hl_graph *graph);	/* losses along each path, datasheet on top */
-void hl_model_ladders(struct hl_graph *graph);	/* binding layer, then the next, … */
+void hl_model_losses(struct hl_graph *graph);   /* losses along each path, datasheet on top */
+void hl_model_ladders(struct hl_graph *graph);  /* binding layer, then the next, … */
 void hl_model_verdicts(struct hl_graph *graph); /* after the causes: one per leaf and workload */
 
 /* ---- ceilings that need no facts (src/model/ceiling.c) ---- */

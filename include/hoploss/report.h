@@ -15,9 +15,9 @@
 #define HL_ENGINE_VERSION 1
 
 struct hl_report_style {
-	unsigned width;	    /* text columns, 100 unless stdout is a terminal; 0 = 100 */
+	unsigned width;     /* text columns, 100 unless stdout is a terminal; 0 = 100 */
 	bool has_colour;    /* text only: escape sequences for states */
-	bool is_ascii;	    /* text only: the locale has no UTF-8, so bars of '#' */
+	bool is_ascii;      /* text only: the locale has no UTF-8, so bars of '#' */
 	bool is_anonymised; /* names of the bundle were replaced: said in the report */
 };
 

@@ -17,22 +17,22 @@ struct hl_spec_figure { /* one promise */
 	double bs; /* bytes */
 	double iodepth, numjobs;
 	const char *state; /* "fresh" or "steady" */
-	double bw;	   /* bytes/s, NAN when promised as IOPS only */
-	double iops;	   /* NAN when promised as bandwidth only */
+	double bw;         /* bytes/s, NAN when promised as IOPS only */
+	double iops;       /* NAN when promised as bandwidth only */
 	double latency_ns; /* NAN */
 	double tolerance_pct;
 };
 
 struct hl_spec {
-	const char *name;	      /* "KCD61LUL7T68" */
+	const char *name;             /* "KCD61LUL7T68" */
 	const char *vendor, *product; /* "KIOXIA", "CD6-R 7.68 TB U.2" */
 	const char *models; /* patterns (fnmatch) of the model string it is chosen by, by blanks */
 	const char *medium; /* "nvme", "ssd" (SATA), "hdd" */
 	double capacity;    /* bytes */
 	double link_speed_gts, link_width; /* PCIe of the drive, NAN otherwise */
-	double rpm;			   /* hard disks */
-	double seek_ms;			   /* average read seek of a hard disk, NAN */
-	double cache_bytes;		   /* the drive's own DRAM cache, NAN */
+	double rpm;                        /* hard disks */
+	double seek_ms;                    /* average read seek of a hard disk, NAN */
+	double cache_bytes;                /* the drive's own DRAM cache, NAN */
 	double dwpd, tbw_bytes;
 	double temperature_warn_c, temperature_critical_c;
 	const struct hl_spec_figure *figures;
@@ -64,8 +64,8 @@ const char *hl_spec_name_at(size_t index);
 double hl_spec_bw(const struct hl_spec *spec, const struct hl_workload *workload, enum hl_dir dir);
 /*
  * Random I/O per second that one such drive can give from its medium, at best; NAN unknown. The
- * highest figure of the sheet; for a hard disk at least 2.5 reads, or 8 writes, per average seek and
- * half a turn: what sorting a deep queue, or a cache full of writes, is known to gain.
+ * highest figure of the sheet; for a hard disk at least 2.5 reads, or 8 writes, per average seek
+ * and half a turn: what sorting a deep queue, or a cache full of writes, is known to gain.
  */
 double hl_spec_random_iops(const struct hl_spec *spec, enum hl_dir dir);
 

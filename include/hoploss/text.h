@@ -23,7 +23,7 @@ struct hl_text {
 	const char *name; /* file name, for messages */
 	const struct hl_line *lines;
 	size_t nr_lines;
-	char *buffer;	       /* owned by the text, NULL in a slice */
+	char *buffer;          /* owned by the text, NULL in a slice */
 	struct hl_line *owned; /* likewise */
 };
 

@@ -34,23 +34,23 @@ enum hl_dir {
 struct hl_workload {
 	const char *name; /* the job's name; NULL when unknown */
 	enum hl_rw rw;
-	double bs;	    /* bytes; NAN when unknown or a range. Of reads when bs_write differs */
+	double bs;          /* bytes; NAN when unknown or a range. Of reads when bs_write differs */
 	double bs_write;    /* bytes, NAN when the same as bs or unknown */
-	double iodepth;	    /* as asked for; NAN when unknown */
-	double numjobs;	    /* NAN when unknown */
-	double size;	    /* bytes of file or device that the job touches, all jobs; NAN */
+	double iodepth;     /* as asked for; NAN when unknown */
+	double numjobs;     /* NAN when unknown */
+	double size;        /* bytes of file or device that the job touches, all jobs; NAN */
 	double runtime_s;   /* NAN */
 	double rwmixread;   /* percent, NAN */
 	const char *engine; /* "libaio"; NULL when unknown */
-	int direct;	    /* 1, 0, or -1 when the source does not say */
-	double fsync;	    /* fsync or fdatasync every n writes; NAN when unknown */
+	int direct;         /* 1, 0, or -1 when the source does not say */
+	double fsync;       /* fsync or fdatasync every n writes; NAN when unknown */
 };
 
-const char *hl_rw_name(enum hl_rw rw);		       /* "randread"; NULL for UNKNOWN */
+const char *hl_rw_name(enum hl_rw rw);                 /* "randread"; NULL for UNKNOWN */
 int hl_rw_parse(const char *name, enum hl_rw *ret_rw); /* fio's names; -EINVAL */
 bool hl_rw_is_random(enum hl_rw rw);
-bool hl_rw_reads(enum hl_rw rw);	  /* has a read part */
-bool hl_rw_writes(enum hl_rw rw);	  /* has a write part */
+bool hl_rw_reads(enum hl_rw rw);          /* has a read part */
+bool hl_rw_writes(enum hl_rw rw);         /* has a write part */
 const char *hl_dir_name(enum hl_dir dir); /* "read" */
 
 void hl_workload_init(struct hl_workload *workload); /* everything unknown */

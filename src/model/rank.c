@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MAX_WALSH (HL_RANK_MAX * (HL_RANK_MAX + 1) / 2)
-#define MAX_SUM	  (HL_RANK_MAX * (HL_RANK_MAX + 1)) /* of doubled ranks */
+#define MAX_SUM   (HL_RANK_MAX * (HL_RANK_MAX + 1)) /* of doubled ranks */
 
 const unsigned hl_looks[HL_NR_LOOKS] = { 6, 9, 14, 20 };
 

@@ -90,8 +90,8 @@ static void what_would_be_cut_is_refused(void **unused)
 		char after[4];
 		int status;
 	} cases[] = {
-		{ "a=", 194, "", 0 },	    { "a=", 195, "", -EBADMSG }, { "", 47, "=1", 0 },
-		{ "", 48, "=1", -EBADMSG }, { "[", 46, "]", 0 },	 { "[", 47, "]", -EBADMSG },
+		{ "a=", 194, "", 0 },       { "a=", 195, "", -EBADMSG }, { "", 47, "=1", 0 },
+		{ "", 48, "=1", -EBADMSG }, { "[", 46, "]", 0 },         { "[", 47, "]", -EBADMSG },
 	};
 
 	(void)unused;
