@@ -30,6 +30,13 @@ struct hl_bundle_input {
 	size_t len;
 };
 
+struct hl_bundle_spec {   /* the datasheet that was used */
+	const char *name; /* "KCD61LUL7T68" */
+	const char *text; /* its file, as it was */
+	size_t len;
+	unsigned drives; /* that it is multiplied by, 1.. */
+};
+
 struct hl_bundle;
 
 /* An empty one in memory; with hl_bundle_create it also stands on disk and every add is written. */
@@ -43,13 +50,13 @@ void hl_bundle_free(struct hl_bundle *bundle); /* NULL allowed */
 
 int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *input,
 			struct hl_error *err); /* copies all of it */
-int hl_bundle_set_spec(struct hl_bundle *bundle, const char *text, size_t len, unsigned drives,
-		       struct hl_error *err);
+int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *spec,
+		       struct hl_error *err); /* copies all of it */
 int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err);
 
 size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle);
 const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle, size_t index);
-const char *hl_bundle_spec(const struct hl_bundle *bundle, size_t *ret_len, unsigned *ret_drives);
+const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle); /* NULL = none */
 uint64_t hl_bundle_seed(const struct hl_bundle *bundle);
 size_t hl_bundle_nr_samples(const struct hl_bundle *bundle);
 const char *hl_bundle_sample_at(const struct hl_bundle *bundle, size_t index);
