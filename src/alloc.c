@@ -20,8 +20,15 @@ struct block {
 	char data[] __attribute__((aligned(ALIGNMENT)));
 };
 
+struct adopted {
+	struct adopted *next;
+	void *object;
+	void (*free_object)(void *object);
+};
+
 struct hl_arena {
-	struct block *blocks; /* the one being filled first */
+	struct block *blocks;    /* the one being filled first */
+	struct adopted *adopted; /* they live in the blocks */
 };
 
 static void out_of_memory(void)
@@ -103,6 +110,8 @@ void hl_arena_free(struct hl_arena *arena)
 {
 	struct block *block = arena ? arena->blocks : NULL;
 
+	for (struct adopted *a = arena ? arena->adopted : NULL; a; a = a->next)
+		a->free_object(a->object);
 	while (block) {
 		struct block *next = block->next;
 
@@ -143,6 +152,14 @@ void *hl_arena_alloc(struct hl_arena *arena, size_t size)
 	memory = block->data + block->used;
 	block->used += size;
 	return memory;
+}
+
+void hl_arena_adopt(struct hl_arena *arena, void *object, void (*free_object)(void *object))
+{
+	struct adopted *adopted = hl_arena_alloc(arena, sizeof(*adopted));
+
+	*adopted = (struct adopted){ arena->adopted, object, free_object };
+	arena->adopted = adopted;
 }
 
 char *hl_arena_strndup(struct hl_arena *arena, const char *text, size_t len)

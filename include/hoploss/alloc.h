@@ -36,6 +36,8 @@ char *hl_arena_strndup(struct hl_arena *arena, const char *text, size_t len);
 char *hl_arena_printf(struct hl_arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 char *hl_arena_vprintf(struct hl_arena *arena, const char *format, va_list args);
+/* Gives the arena something to free with itself by free_object(object); last given, first freed. */
+void hl_arena_adopt(struct hl_arena *arena, void *object, void (*free_object)(void *object));
 /*
  * Makes room for one more item behind nr items of an array that lives in the arena; doubles it at
  * powers of two. Returns the array, moved or not. Start with NULL and 0.
