@@ -7,39 +7,89 @@
 
 #include "hoploss/graph.h"
 
+/* ---- what one measurement says (src/model/figure.c) ---- */
+
+/* Has a rate of that direction that can be reckoned with: not failed, bandwidth above zero. */
+bool hl_figure_is_usable(const struct hl_measurement *at, enum hl_dir dir);
+/* I/Os per second, from the issued total and the run time where both are known; NAN. */
+double hl_figure_iops(const struct hl_measurement *at, enum hl_dir dir);
+/* Block size of the direction in bytes; NAN when unknown or a range. */
+double hl_figure_bs(const struct hl_measurement *at, enum hl_dir dir);
+/* Depth asked for, all jobs: iodepth × numjobs; a synchronous engine has depth 1 a job. NAN. */
+double hl_figure_depth(const struct hl_measurement *at);
+/* Run time in ms of the longest direction; NAN. */
+double hl_figure_runtime(const struct hl_measurement *at);
+/* Of the same run of the same file. */
+bool hl_figure_is_same_run(const struct hl_measurement *a, const struct hl_measurement *b);
+/*
+ * Several jobs of one fio group run at the same time: the index of the first measurement of hop
+ * after the group that starts at index first. Each of them then has part of the rate only.
+ */
+size_t hl_figure_group_end(const struct hl_hop *hop, size_t first);
+
 /* ---- pairing (src/model/pair.c) ---- */
 
-/* The measurement of hop that can be compared with at: same workload, same direction; or NULL. */
+/*
+ * The measurement of hop that can be compared with at: same pattern, block size, depth, jobs,
+ * direction and "change"; where pattern or block size is unknown, the name must be the same, and
+ * for network figures protocol and streams. Of several, those of the same name; of these the one
+ * of median bandwidth (the lower of two). NULL when there is none.
+ */
 const struct hl_measurement *hl_pair_find(const struct hl_hop *hop, const struct hl_measurement *at,
 					  enum hl_dir dir);
+/* How many measurements of hop can be compared with at: several = runs of the same workload. */
+size_t hl_pair_count(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir);
+/* Same name, but other parameters: looks comparable and is not. NULL when there is none. */
+const struct hl_measurement *hl_pair_namesake(const struct hl_hop *hop,
+					      const struct hl_measurement *at, enum hl_dir dir);
 /* A hop that no other hop stands after: a leaf. */
 bool hl_hop_is_leaf(const struct hl_graph *graph, const struct hl_hop *hop);
 
 /* ---- one hop alone (src/model/fit.c, src/model/depth.c) ---- */
 
-/* Time per I/O at saturation: t(bs) = a + b × bs, by least squares on the relative error. */
+/*
+ * Time per I/O at saturation: t(bs) = a + b × bs, by least squares on the relative error. Neither
+ * a nor b can be negative; a fit that wants it so is made again with that one at 0.
+ */
 struct hl_fit {
 	double a_ns;                /* per I/O */
 	double b_ns_per_byte;       /* per byte */
-	double a_low_ns, a_high_ns; /* spread of a over all pairs of block sizes */
+	double a_low_ns, a_high_ns; /* spread of a over all pairs of block sizes, may be negative */
 	double b_low, b_high;
 	double worst_error; /* largest |fitted / measured - 1| */
-	size_t nr_points;
-	bool is_mixed; /* random and sequential jobs together */
+	size_t nr_points;   /* all of them; the first 16 are in points */
+	bool is_mixed;      /* random and sequential jobs together */
 	const struct hl_measurement *points[16];
 };
 
 /*
  * Over the deep pure jobs of one direction (only reads or only writes; depth asked for at least
- * 16). -ENODATA: fewer than two block sizes.
+ * 16; jobs of one group that ran the same workload side by side are one point, others that shared
+ * the device are left out). -ENODATA: fewer than two block sizes, or several states ("change").
  */
 int hl_fit_hop(const struct hl_hop *hop, enum hl_dir dir, struct hl_fit *ret_fit);
+/* The same without the points that ran the block size of at: what predicts it from the others. */
+int hl_fit_others(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir,
+		  struct hl_fit *ret_fit);
+/* Bandwidth in bytes/s that the fit gives at block size bs. */
+double hl_fit_bw(const struct hl_fit *fit, double bs);
+/* Adds the fit of each hop and direction as facts "model.*" with the hop's name as node. */
+void hl_fit_fill(struct hl_graph *graph);
 
 /* Mean in flight by Little's law: IOPS × mean clat (or lat), as the generator saw it. NAN. */
 double hl_depth_little(const struct hl_measurement *at, enum hl_dir dir);
-/* Mean requests in flight of a device over a run by its own statistics. NAN. */
+/*
+ * Mean requests in flight of a device over its run: time that requests spent in it ÷ run time, the
+ * sum over the groups of the run, which fio runs one after another. The time is in_queue or the
+ * ticks of reads and writes, whichever is more: old kernels sample in_queue and miss some. NAN.
+ */
 double hl_depth_of_disk(const struct hl_hop *hop, const struct hl_disk *disk);
-/* Fills device_depth of every measurement of the graph from the disks of its run. */
+/*
+ * Fills device_depth of every measurement from the disks of its run, and facts "model.device_depth"
+ * and "model.depth_asked" (mean over the run) for each run. Stacked devices (those with a line of
+ * their members) stand for what is below them; parallel devices add up; a stacked device that
+ * counts no time (md before Linux 5.x) is replaced by the plain ones. Never from what was asked.
+ */
 void hl_depth_fill(struct hl_graph *graph);
 
 /* ---- paths (src/model/loss.c, ladder.c, verdict.c) ---- */
