@@ -2,9 +2,11 @@
 /*
  * Foreign text cut into lines: what every importer and decoder of text reads.
  *
- * Cleaning is done once, here: CR LF, mail quotes ("> " on most lines of a block), a byte order
- * mark and NUL bytes are taken away; numbers of lines stay those of the file. The lines point into
- * one buffer, in order, each followed by '\n', so that a slice can also be read as one string.
+ * Cleaning is done once, here; numbers of lines stay those of the file. Taken away are CR LF, what
+ * a lone CR overwrote (progress bars), mail quotes ("> " on most lines of a block), a byte order
+ * mark, NUL bytes and the escape sequences of a terminal. UTF-16 becomes UTF-8, a no-break space a
+ * blank. The lines point into one buffer, in order, each followed by '\n', so that a slice can also
+ * be read as one string.
  */
 #ifndef HOPLOSS_TEXT_H
 #define HOPLOSS_TEXT_H
@@ -39,5 +41,8 @@ const char *hl_text_bytes(const struct hl_text *slice, size_t *ret_len);
 struct hl_line hl_line_trim(struct hl_line line);
 bool hl_line_starts(struct hl_line line, const char *prefix);
 bool hl_line_has(struct hl_line line, const char *needle);
+
+/* Bytes of the valid UTF-8 sequence that text starts with; 0 = none, or cut short. */
+size_t hl_text_utf8(const char *text, size_t len);
 
 #endif
