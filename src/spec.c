@@ -345,7 +345,8 @@ static int not_found(const char *text, struct hl_error *err)
 	for (size_t i = 0; (name = hl_spec_name_at(i)) && nr < NR_NEAR_NAMES; i++) {
 		if (!is_near(name, text) || len + strlen(name) + 3 > sizeof(near))
 			continue;
-		len += (size_t)sprintf(near + len, "%s%s", nr ? ", " : "", name);
+		len += (size_t)snprintf(near + len, sizeof(near) - len, "%s%s", nr ? ", " : "",
+					name);
 		nr++;
 	}
 	if (nr)
