@@ -26,7 +26,8 @@ SPECS = $(call sources,probes/specs,*.conf)
 LIB_OBJ = $(LIB_SRC:%.c=$(B)/%.o) $(B)/specs.o
 UNIT_SRC = $(call sources,tests/unit,test_*.c)
 UNIT_BIN = $(UNIT_SRC:%.c=$(B)/%)
-OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o)
+FUZZ_SRC = $(call sources,tests/fuzz,fuzz_*.c)
+OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o) $(FUZZ_SRC:%.c=$(B)/%.o)
 
 all: $(B)/hoploss ## build the program
 
@@ -34,10 +35,10 @@ $(B)/hoploss: $(B)/src/main.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/libhoploss.a: $(LIB_OBJ)
+$(B)/libhoploss.a: $(LIB_OBJ) $(B)/objects
 	$(say) "  AR    $@"
 	$(Q)rm -f $@
-	$(Q)$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $(LIB_OBJ)
 
 $(B)/%.o: %.c
 	$(say) "  CC    $<"
@@ -58,26 +59,96 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
+# A source that is gone must leave the library too.
+$(B)/objects: FORCE
+	@mkdir -p $(@D)
+	@echo $(LIB_OBJ) | cmp -s - $@ || echo $(LIB_OBJ) >$@
+
 .SECONDARY:
 -include $(OBJ:.o=.d)
 
 # These goals work on a bare machine: what is missing is installed before anything is compiled.
 wants = $(filter $(1),$(MAKECMDGOALS))
-ifneq ($(call wants,demo check% lint fuzz bench),)
+ifneq ($(call wants,demo check% unit lint fuzz bench),)
 $(OBJ): | deps
 endif
 
-DEPS = build $(if $(call wants,deps check% bench),test) \
+DEPS = build $(if $(call wants,deps check% unit bench),test) \
 	$(if $(call wants,lint format fuzz check-valgrind),lint)
 deps: ## install the packages that are missing (DEPS="build test lint": the sections)
 	@.ci/deps $(DEPS)
 
-check: all unit ## run the tests
+# ---- tests ----
+
+export HOPLOSS = $(abspath $(B)/hoploss)
+CLI_TESTS = $(call sources,tests/cli,*.sh)
+TESTS = $(UNIT_BIN) $(CLI_TESTS) tests/hosts/run tests/schema/run tests/rooms \
+	$(if $(HOPLOSS_CORPUS),tests/corpus)
+
+check: all $(UNIT_BIN) ## run all tests; HOPLOSS_CORPUS=DIR: real inputs with a check-cases too
+	$(Q)tests/run $(TESTS)
 
 unit: $(UNIT_BIN) ## run the unit tests only
-	$(Q)for t in $(UNIT_BIN); do $$t || exit 1; done
+	$(Q)tests/run $(UNIT_BIN)
+
+SAN = -fno-sanitize-recover=all -fno-omit-frame-pointer
+check-asan: ## run all tests with address and undefined behaviour sanitizers
+	$(Q)$(MAKE) --no-print-directory B=build/asan CFLAGS="-O1 -g -fsanitize=address,undefined $(SAN)" \
+		LDFLAGS=-fsanitize=address,undefined check
+
+VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,possible
+check-valgrind: all $(UNIT_BIN) ## run the unit and command line tests under valgrind
+	$(Q)printf '#!/bin/sh\nexec $(VALGRIND) $(HOPLOSS) "$$@"\n' >$(B)/under-valgrind
+	$(Q)chmod +x $(B)/under-valgrind
+	$(Q)WRAP="$(VALGRIND)" HOPLOSS=$(abspath $(B)/under-valgrind) tests/run -t 600 $(UNIT_BIN) $(CLI_TESTS)
+
+golden: all ## rewrite the expected reports of tests/hosts; read the diff like code
+	$(Q)tests/hosts/run --golden
+
+FUZZ_TIME ?= 10
+FUZZ_BIN = $(FUZZ_SRC:%.c=build/fuzz/%)
+fuzz: deps ## run each fuzz target for FUZZ_TIME seconds
+	$(Q)$(MAKE) --no-print-directory B=build/fuzz CC=clang \
+		CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined $(SAN)" $(FUZZ_BIN)
+	$(Q)FUZZ_TIME=$(FUZZ_TIME) tests/fuzz/run $(FUZZ_BIN)
+
+$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/libhoploss.a
+	$(say) "  LD    $@"
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
+
+C_FILES = $(call sources,include src probes reports tests,*.[ch])
+SCRIPTS = $(shell grep -lE '^\#!.*[/ ](sh|bash)$$' .ci/* tests/* tests/*/* probes/*/* 2>/dev/null)
+lint: deps ## check format, clang-tidy, shellcheck and the rules of the rooms
+	$(Q)clang-format --dry-run -Werror $(C_FILES)
+	$(Q)shellcheck $(SCRIPTS)
+	$(Q)tests/run tests/rooms
+	$(Q)printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(shell nproc) -I{} \
+		clang-tidy --quiet {} -- $(filter-out -MMD -MP,$(HL_CFLAGS)) 2>/dev/null
+
+format: deps ## let clang-format rewrite the sources
+	$(Q)clang-format -i $(C_FILES)
+
+# ---- installation ----
+
+BIN = $(DESTDIR)$(PREFIX)/bin/hoploss
+MAN = $(DESTDIR)$(PREFIX)/share/man/man1/hoploss.1
+COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/hoploss
+
+install: all ## install program, man page and shell completion (PREFIX, DESTDIR)
+	$(HOPLOSS) help --man >$(B)/hoploss.1
+	$(HOPLOSS) help --completion bash >$(B)/hoploss.bash
+	install -D -m 755 $(B)/hoploss $(BIN)
+	install -D -m 644 $(B)/hoploss.1 $(MAN)
+	install -D -m 644 $(B)/hoploss.bash $(COMPLETION)
+
+uninstall: ## remove what install put there
+	rm -f $(BIN) $(MAN) $(COMPLETION)
+
+clean: ## remove all that was built
+	rm -rf build
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
-.PHONY: all check deps help unit
+.PHONY: FORCE all check check-asan check-valgrind clean deps format fuzz golden help install lint \
+	uninstall unit
