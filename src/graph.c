@@ -152,6 +152,21 @@ struct hl_latency *hl_graph_new_latency(struct hl_graph *graph)
 	return latency;
 }
 
+struct hl_chain *hl_graph_add_chain(struct hl_graph *graph)
+{
+	return ADD(graph->arena, graph->chains, graph->nr_chains);
+}
+
+struct hl_stage *hl_graph_add_stage(struct hl_graph *graph, struct hl_chain *chain)
+{
+	chain->stages = hl_arena_extend(graph->arena, chain->stages, chain->nr_stages,
+					sizeof(*chain->stages));
+	chain->stages[chain->nr_stages] = (struct hl_stage){ .bw = NAN,
+							     .lat_ns = NAN,
+							     .noise = NAN };
+	return &chain->stages[chain->nr_stages++];
+}
+
 struct hl_loss *hl_graph_add_loss(struct hl_graph *graph)
 {
 	struct hl_loss *loss = ADD(graph->arena, graph->losses, graph->nr_losses);
@@ -159,6 +174,7 @@ struct hl_loss *hl_graph_add_loss(struct hl_graph *graph)
 	loss->bw = loss->bw_low = loss->bw_high = NAN;
 	loss->factor = loss->factor_low = loss->factor_high = NAN;
 	loss->share_pct = NAN;
+	loss->lat_ns = loss->lat_from_ns = NAN;
 	return loss;
 }
 

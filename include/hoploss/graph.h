@@ -108,6 +108,30 @@ struct hl_hop {
 
 /* ---- conclusions ---- */
 
+/*
+ * One workload in one direction along one path, root first: what a waterfall draws. The first
+ * stage is the datasheet where that promises this kind of I/O; hops without a result are skipped.
+ */
+struct hl_stage {
+	const struct hl_hop *hop;
+	const struct hl_measurement *at; /* NULL for the datasheet */
+	double bw;
+	double lat_ns;   /* mean, at depth 1 and of the same kind on all stages, else NAN */
+	uint32_t layers; /* mask: between the stage before and this; several = a span; 0 = not said
+			  */
+	double noise;    /* parent ÷ child up to which a loss is not told from chance */
+	bool is_named;   /* loses more than that */
+};
+
+struct hl_chain {
+	const struct hl_hop *leaf;       /* the end of the path */
+	const struct hl_measurement *at; /* of the last stage: not the leaf's where that has none */
+	enum hl_dir dir;
+	bool is_series; /* depth 1 or synchronous: times add up; else the lowest ceiling counts */
+	struct hl_stage *stages;
+	size_t nr_stages;
+};
+
 struct hl_loss {
 	const struct hl_hop *leaf;       /* the end of the path that this belongs to */
 	const struct hl_measurement *at; /* the child's measurement */
@@ -117,8 +141,10 @@ struct hl_loss {
 	double bw, bw_low, bw_high; /* parent - child, bytes/s; negative = a gain */
 	double factor;              /* parent / child */
 	double factor_low, factor_high;
-	double share_pct; /* on a log scale, of top to leaf; negative = a gain */
-	bool is_masked;
+	double share_pct;   /* on a log scale, of top to leaf; negative = a gain */
+	double lat_ns;      /* at depth 1: mean latency, child - parent; else NAN */
+	double lat_from_ns; /* the parent's: where the stack starts */
+	bool is_masked;     /* neither a loss nor a gain is told from chance */
 };
 
 enum hl_prediction { HL_ESTIMATE, HL_AT_MOST };
@@ -238,6 +264,8 @@ struct hl_graph {
 	size_t nr_facts;
 	struct hl_hop **hops;
 	size_t nr_hops;
+	struct hl_chain **chains;
+	size_t nr_chains;
 	struct hl_loss **losses;
 	size_t nr_losses;
 	struct hl_ladder **ladders;
@@ -278,6 +306,8 @@ struct hl_disk *hl_graph_add_disk(struct hl_graph *graph, struct hl_hop *hop);
 struct hl_rate *hl_graph_add_rate(struct hl_graph *graph, struct hl_measurement *at,
 				  enum hl_dir dir);
 struct hl_latency *hl_graph_new_latency(struct hl_graph *graph); /* all NAN */
+struct hl_chain *hl_graph_add_chain(struct hl_graph *graph);
+struct hl_stage *hl_graph_add_stage(struct hl_graph *graph, struct hl_chain *chain);
 struct hl_loss *hl_graph_add_loss(struct hl_graph *graph);
 struct hl_ladder *hl_graph_add_ladder(struct hl_graph *graph);
 struct hl_step *hl_graph_add_step(struct hl_graph *graph, struct hl_ladder *ladder);
