@@ -16,6 +16,12 @@ struct hl_option {
 	const char *arg;    /* "NAME"; NULL = a switch */
 	const char *help;   /* one line, with default and unit */
 	const char *values; /* for completion: words by blanks, or "FILE", "SPEC", "SUITE"…; NULL */
+	bool may_repeat;    /* given twice it adds; else that is an error */
+};
+
+struct hl_example {
+	const char *line; /* "hoploss diagnose fio.txt" */
+	const char *what; /* what it does, one sentence */
 };
 
 struct hl_args; /* parsed options and operands of one call */
@@ -23,9 +29,12 @@ struct hl_args; /* parsed options and operands of one call */
 struct hl_command {
 	const char *name;
 	const char *summary;
-	const char *usage;               /* what follows the name */
-	const char *details;             /* paragraphs for the man page and --help */
-	const struct hl_option *options; /* ends with a NULL name; --help and --json are added */
+	const char *usage;                 /* what follows the name */
+	const char *details;               /* paragraphs for the man page and --help */
+	const struct hl_example *examples; /* ends with a NULL line; NULL = none */
+	int max_operands;                  /* more are an error; -1 = any number */
+	const char *operand_values;        /* for completion, as hl_option.values; NULL */
+	const struct hl_option *options;   /* ends with a NULL name; --help and --json are added */
 	enum hl_exit (*run)(const struct hl_args *args);
 };
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The side towards the person: see hoploss/console.h.
+ */
+#include "hoploss/console.h"
+#include "hoploss/alloc.h"
+#include "hoploss/args.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define READ_MAX    (1UL << 30)
+#define READ_STEP   (64UL << 10)
+#define WIDTH_PLAIN 100
+#define WIDTH_MIN   40
+#define WIDTH_MAX   400
+
+void hl_console_hold(void)
+{
+	static const int wrong_way[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = 0; fd < 3; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", wrong_way[fd]) != fd)
+			_exit(HL_EXIT_UNABLE);
+	}
+}
+
+void hl_console_say(const char *format, ...)
+{
+	va_list args;
+
+	fflush(stdout);
+	fputs("hoploss: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+enum hl_exit hl_console_misuse(const struct hl_command *command, const struct hl_error *err)
+{
+	hl_console_say("%s", err->text);
+	fprintf(stderr, "usage: hoploss %s %s\n", command->name,
+		command->usage ? command->usage : "");
+	fprintf(stderr, "\"hoploss help %s\" says more.\n", command->name);
+	return HL_EXIT_USAGE;
+}
+
+enum hl_exit hl_console_finish(enum hl_exit so_far)
+{
+	bool has_failed = ferror(stdout);
+
+	errno = 0;
+	if (fclose(stdout) == 0 && !has_failed)
+		return so_far;
+	if (so_far != HL_EXIT_UNABLE)
+		fprintf(stderr, "hoploss: the output was not written: %s\n",
+			errno ? strerror(errno) : "write error");
+	return HL_EXIT_UNABLE;
+}
+
+static unsigned stdout_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col)
+		return WIDTH_PLAIN;
+	if (size.ws_col < WIDTH_MIN)
+		return WIDTH_MIN;
+	return size.ws_col > WIDTH_MAX ? WIDTH_MAX : size.ws_col;
+}
+
+static bool wants_colour_itself(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb");
+}
+
+int hl_console_style(const struct hl_args *args, struct hl_report_style *ret_style,
+		     struct hl_error *err)
+{
+	const char *when = hl_args_value(args, "color", 0);
+	struct hl_report_style style = { .width = stdout_width() };
+
+	if (!when || !strcmp(when, "auto"))
+		style.has_colour = wants_colour_itself();
+	else if (!strcmp(when, "always"))
+		style.has_colour = true;
+	else if (strcmp(when, "never"))
+		return hl_fail(err, EINVAL, "--color %s: it is auto, always or never", when);
+	*ret_style = style;
+	return 0;
+}
+
+static int read_fd(int fd, const char *path, char **ret_bytes, size_t *ret_len,
+		   struct hl_error *err)
+{
+	HL_FREE char *bytes = NULL;
+	size_t size = 0, len = 0;
+	ssize_t got;
+
+	do {
+		if (size - len < READ_STEP) {
+			size = size ? size * 2 : READ_STEP * 2;
+			bytes = hl_grow(bytes, size, 1);
+		}
+		got = read(fd, bytes + len, size - len - 1);
+		if (got < 0 && errno != EINTR)
+			return hl_fail(err, errno, "read %s: %s", path, strerror(errno));
+		if (got > 0)
+			len += (size_t)got;
+		if (len > READ_MAX)
+			return hl_fail(err, EFBIG, "read %s: more than 1 GiB", path);
+	} while (got);
+	bytes[len] = '\0';
+	*ret_bytes = hl_grow(bytes, len + 1, 1);
+	bytes = NULL;
+	*ret_len = len;
+	return 0;
+}
+
+int hl_console_read(const char *path, char **ret_bytes, size_t *ret_len, struct hl_error *err)
+{
+	HL_CLOSE int fd = -1;
+	struct stat info;
+
+	if (!strcmp(path, "-"))
+		return read_fd(STDIN_FILENO, "standard input", ret_bytes, ret_len, err);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return hl_fail(err, errno, "open %s: %s", path, strerror(errno));
+	if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode))
+		return hl_fail(err, EISDIR, "%s is a directory, and no bundle", path);
+	return read_fd(fd, path, ret_bytes, ret_len, err);
+}
