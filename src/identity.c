@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Finding identities in text: see hoploss/identity.h.
+ *
+ * Surprising: what looks alike and is none. PCI functions (0000:01:00.0) and times (12:30:01) have
+ * colons, versions (2.2.10) have dots, "MiB/s" has a slash.
+ */
+#include "hoploss/identity.h"
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool is_after_word(const char *at, const char *start)
+{
+	return at > start && is_word(at[-1]);
+}
+
+/* How many of the first characters of text are in the set. */
+static size_t span(const char *text, const char *set)
+{
+	return strspn(text, set);
+}
+
+#define DIGITS "0123456789"
+#define HEX    DIGITS "abcdefABCDEF"
+#define LOWER  "abcdefghijklmnopqrstuvwxyz"
+#define UPPER  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define NAME   DIGITS LOWER UPPER "-_."
+
+/* Without the dots, colons and dashes that end a sentence, not a name. */
+static size_t without_tail(const char *at, size_t len)
+{
+	while (len && strchr(".:-", at[len - 1]))
+		len--;
+	return len;
+}
+
+static size_t match_prefixed(const char *at, const char *start, const char *prefix, const char *set)
+{
+	size_t prefix_len = strlen(prefix);
+	size_t len;
+
+	if (is_after_word(at, start) || strncmp(at, prefix, prefix_len) != 0)
+		return 0;
+	len = without_tail(at, prefix_len + span(at + prefix_len, set));
+	return len > prefix_len ? len : 0;
+}
+
+static size_t iqn_match(const char *at, const char *start)
+{
+	size_t len = match_prefixed(at, start, "iqn.", NAME ":");
+
+	return len && isdigit((unsigned char)at[4]) ? len : 0;
+}
+
+static size_t nqn_match(const char *at, const char *start)
+{
+	size_t len = match_prefixed(at, start, "nqn.", NAME ":");
+
+	return len && isdigit((unsigned char)at[4]) ? len : 0;
+}
+
+/* naa.…, eui.…, t10.…, wwn-0x…, nvme-eui.…, uuid.… as in /dev/disk/by-id and sysfs. */
+static size_t wwn_match(const char *at, const char *start)
+{
+	static const char *const prefixes[] = { "naa.", "eui.", "wwn-0x", "0x5", "uuid." };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t len = match_prefixed(at, start, prefixes[i], HEX "-");
+
+		if (len >= 16 + strlen(prefixes[i]) - (prefixes[i][0] == '0') && !is_word(at[len]))
+			return len;
+	}
+	return match_prefixed(at, start, "t10.", NAME);
+}
+
+static size_t uuid_match(const char *at, const char *start)
+{
+	static const size_t groups[] = { 8, 4, 4, 4, 12 };
+	size_t len = 0;
+
+	if (is_after_word(at, start))
+		return 0;
+	for (size_t i = 0; i < 5; i++) {
+		if (span(at + len, HEX) != groups[i])
+			return 0;
+		len += groups[i];
+		if (i < 4 && at[len++] != '-')
+			return 0;
+	}
+	return is_word(at[len]) ? 0 : len;
+}
+
+static size_t mac_match(const char *at, const char *start)
+{
+	static const char nobody[] = "000000000000";
+	char separator = at[0] && at[1] ? at[2] : '\0';
+	char digits[13] = "";
+
+	if (is_after_word(at, start) || (separator != ':' && separator != '-'))
+		return 0;
+	for (size_t i = 0; i < 6; i++) {
+		if (span(at + 3 * i, HEX) != 2 || (i < 5 && at[3 * i + 2] != separator))
+			return 0;
+		memcpy(digits + 2 * i, at + 3 * i, 2);
+	}
+	if (is_word(at[17]) || at[17] == separator)
+		return 0;
+	return strcmp(digits, nobody) != 0 && strcasecmp(digits, "ffffffffffff") != 0 ? 17 : 0;
+}
+
+static size_t ipv4_match(const char *at, const char *start)
+{
+	unsigned bytes[4];
+	size_t len = 0;
+
+	if (is_after_word(at, start) || (at > start && at[-1] == '.'))
+		return 0;
+	for (size_t i = 0; i < 4; i++) {
+		size_t nr_digits = span(at + len, DIGITS);
+
+		if (nr_digits < 1 || nr_digits > 3 || (i && at[len - 1] != '.'))
+			return 0;
+		bytes[i] = 0;
+		for (size_t j = 0; j < nr_digits; j++)
+			bytes[i] = bytes[i] * 10 + (unsigned)(at[len + j] - '0');
+		if (bytes[i] > 255)
+			return 0;
+		len += nr_digits + (i < 3);
+	}
+	if (is_word(at[len]) || (at[len] == '.' && isdigit((unsigned char)at[len + 1])))
+		return 0;
+	return bytes[0] == 127 || bytes[0] == 0 || bytes[0] == 255 ? 0 : len;
+}
+
+/* Full form, or one with "::" that has more than one group; "%eth0" stays. */
+static size_t ipv6_match(const char *at, const char *start)
+{
+	size_t len = span(at, HEX ":"), nr_groups = 0, nr_gaps = 0, nr_colons = 0;
+
+	if (is_after_word(at, start) || (at > start && at[-1] == ':'))
+		return 0;
+	if (len && at[len - 1] == ':' && (len < 2 || at[len - 2] != ':'))
+		len--; /* "fe80::1:" at the end of a clause */
+	for (size_t i = 0; i < len;) {
+		size_t nr_digits = span(at + i, HEX);
+
+		if (nr_digits > 4)
+			return 0;
+		nr_groups += nr_digits > 0;
+		i += nr_digits;
+		if (i < len) {
+			nr_gaps += at[i] == ':' && at[i + 1] == ':';
+			nr_colons++;
+			i++;
+		}
+	}
+	if (is_word(at[len]))
+		return 0;
+	if (nr_gaps == 1)
+		return nr_groups >= 2 && nr_groups <= 7 ? len : 0;
+	return nr_groups == 8 && nr_colons == 7 && !nr_gaps ? len : 0;
+}
+
+/* Kernel names: sda1, nvme0n1p2, dm-3, md127, loop0, zd16, vdb, null. */
+static bool is_kernel_device(const char *name, size_t len)
+{
+	static const char *const stems[] = { "sd",   "hd",  "vd",   "xvd",  "nvme",   "ng",
+					     "loop", "dm-", "md",   "zd",   "ram",    "zram",
+					     "nbd",  "sr",  "sg",   "null", "zero",   "full",
+					     "shm",  "rbd", "drbd", "tty",  "urandom" };
+	size_t stem, rest;
+
+	for (size_t i = 0; i < sizeof(stems) / sizeof(stems[0]); i++) {
+		stem = strlen(stems[i]);
+		if (len < stem || strncmp(name, stems[i], stem) != 0)
+			continue;
+		rest = span(name + stem, LOWER);
+		rest = rest > 3 ? 0 : rest;
+		rest += span(name + stem + rest, DIGITS "np");
+		if (stem + rest == len)
+			return true;
+	}
+	return false;
+}
+
+/* Paths that every Linux has name nobody; in some directories what they hold does. */
+static bool is_common_path(const char *path, size_t len)
+{
+	static const char *const trees[] = { "/sys", "/proc", "/usr", "/etc", "/bin", "/sbin" };
+	static const char *const directories[] = {
+		"/dev",
+		"/dev/disk",
+		"/dev/disk/by-id",
+		"/dev/disk/by-path",
+		"/dev/disk/by-uuid",
+		"/dev/disk/by-partuuid",
+		"/dev/disk/by-label",
+		"/dev/disk/by-partlabel",
+		"/dev/mapper",
+		"/dev/zvol",
+	};
+	size_t stem;
+
+	if (!strncmp(path, "/dev/", 5) && is_kernel_device(path + 5, len - 5))
+		return true;
+	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++) {
+		stem = strlen(trees[i]);
+		if (len >= stem && !strncmp(path, trees[i], stem) &&
+		    (len == stem || path[stem] == '/'))
+			return true;
+	}
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
+		if (strlen(directories[i]) == len && !strncmp(path, directories[i], len))
+			return true;
+	}
+	return false;
+}
+
+static size_t path_match(const char *at, const char *start)
+{
+	size_t len;
+
+	if (*at != '/' || (at > start && (is_word(at[-1]) || strchr("./)%-", at[-1]))))
+		return 0;
+	len = without_tail(at, strcspn(at, " \t\n\"'`,;:()<>[]{}|"));
+	if (len < 3 || !isalpha((unsigned char)at[1]) || is_common_path(at, len))
+		return 0;
+	return len;
+}
+
+static size_t windows_path_match(const char *at, const char *start)
+{
+	if (is_after_word(at, start) || !isalpha((unsigned char)*at) || at[1] != ':' ||
+	    at[2] != '\\')
+		return 0;
+	return without_tail(at, strcspn(at, " \t\n\"',;()<>|"));
+}
+
+static size_t mail_match(const char *at, const char *start)
+{
+	size_t user = span(at, NAME "+"), host;
+
+	if (at > start && strchr(NAME "+@", at[-1]))
+		return 0;
+	if (!user || at[user] != '@')
+		return 0;
+	host = without_tail(at + user + 1, span(at + user + 1, NAME));
+	return host && isalpha((unsigned char)at[user + 1]) && memchr(at + user + 1, '.', host)
+		       ? user + 1 + host
+		       : 0;
+}
+
+/* A dotted name under a top-level domain that file names and versions do not end in. */
+static size_t domain_match(const char *at, const char *start)
+{
+	static const char *const tops[] = { "com",  "net",         "org",  "edu",  "gov",
+					    "io",   "eu",          "de",   "uk",   "fr",
+					    "lan",  "internal",    "corp", "home", "intra",
+					    "arpa", "localdomain", "local" };
+	size_t len = without_tail(at, span(at, NAME)), top = len;
+
+	if (at > start && strchr(NAME "/@:\\", at[-1]))
+		return 0;
+	while (top && at[top - 1] != '.')
+		top--;
+	if (top < 3)
+		return 0;
+	for (size_t i = 0; i < sizeof(tops) / sizeof(tops[0]); i++) {
+		if (strlen(tops[i]) == len - top && !strncasecmp(at + top, tops[i], len - top))
+			return len;
+	}
+	return 0;
+}
+
+/* In the order of trying: what contains another comes first. */
+const struct hl_identity hl_identities[] = {
+	{ "iSCSI name", "iqn.2000-01.example:%u", false, iqn_match },
+	{ "NVMe name", "nqn.2000-01.example:%u", false, nqn_match },
+	{ "path", "/path-%u", false, path_match },
+	{ "path", "C:\\path-%u", false, windows_path_match },
+	{ "UUID", "00000000-0000-4000-8000-%012u", false, uuid_match },
+	{ "world-wide name", "naa.5000000%09u", false, wwn_match },
+	{ "mail address", "user-%u@example.net", false, mail_match },
+	{ "MAC address", "02:00:00:00:%02x:%02x", true, mac_match },
+	{ "IPv4 address", "198.18.%u.%u", true, ipv4_match },
+	{ "IPv6 address", "2001:db8::%x", false, ipv6_match },
+	{ "domain name", "host-%u.example.net", false, domain_match },
+	{ 0 },
+};
+
+bool hl_identity_is_in(const char *text)
+{
+	for (const char *at = text; *at; at++) {
+		for (const struct hl_identity *kind = hl_identities; kind->name; kind++) {
+			if (kind->match(at, text))
+				return true;
+		}
+	}
+	return false;
+}
