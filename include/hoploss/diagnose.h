@@ -10,12 +10,18 @@
 
 /*
  * Reads every input of the bundle by its format, then runs model and causes. Unusable inputs are
- * listed in graph->inputs and do not fail the whole; -ENODATA when nothing was readable.
- * The bundle must outlive the graph.
+ * listed in graph->inputs and fail nothing, even where nothing else was there: see
+ * hl_diagnose_exit. Hops given in order follow each other; so do those of plain files, with a
+ * warning; hops that a table of results brings along stand alone. -EBADMSG: the recorded datasheet
+ * is broken. The bundle must outlive the graph.
  */
 int hl_diagnose(const struct hl_bundle *bundle, struct hl_graph **ret_graph, struct hl_error *err);
 
-/* HL_EXIT_OK, _FINDINGS or _INCOMPLETE, by what the graph holds. */
+/*
+ * What the graph amounts to. HL_EXIT_UNABLE: not one measurement or fact in it. Else
+ * HL_EXIT_INCOMPLETE when an input could not be used, whole or in part, or a job failed; it comes
+ * before HL_EXIT_FINDINGS, for a script must not take half a diagnosis for a whole one.
+ */
 enum hl_exit hl_diagnose_exit(const struct hl_graph *graph);
 
 #endif

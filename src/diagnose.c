@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The road from bundle to graph: read every input, join the hops to a path, run model and causes.
+ *
+ * Surprising: a hop may come of several inputs, and an input may bring no hop (facts only) or many
+ * of its own (a table of results); only what hl_reading made takes its place in the path.
+ */
+#include "hoploss/diagnose.h"
+#include "hoploss/anonymize.h"
+#include "hoploss/cause.h"
+#include "hoploss/format.h"
+#include "hoploss/model.h"
+#include "hoploss/spec.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct path { /* as far as it has been read */
+	struct hl_hop *last;
+	size_t nr_plain; /* hops whose place was only taken from the command line */
+};
+
+static void free_spec(void *spec)
+{
+	hl_spec_free(spec);
+}
+
+static int take_spec(struct hl_graph *graph, const struct hl_bundle *bundle, struct hl_error *err)
+{
+	const struct hl_bundle_spec *recorded = hl_bundle_spec(bundle);
+	struct hl_spec *spec;
+	int r;
+
+	if (!recorded)
+		return 0;
+	r = hl_spec_parse(recorded->name, recorded->text, recorded->len, &spec, err);
+	if (r < 0)
+		return r;
+	hl_arena_adopt(graph->arena, spec, free_spec);
+	graph->spec = spec;
+	graph->drives = recorded->drives ? recorded->drives : 1;
+	return 0;
+}
+
+/* "a/b.c.txt" gives "b.c"; ".txt" stays whole. */
+static char *file_stem(const char *file)
+{
+	const char *base = strrchr(file, '/');
+	const char *dot;
+
+	base = base ? base + 1 : file;
+	dot = strrchr(base, '.');
+	return dot && dot != base ? hl_strndup(base, (size_t)(dot - base)) : hl_strdup(base);
+}
+
+static void join_path(struct path *path, struct hl_hop *hop, const struct hl_bundle_input *input)
+{
+	hop->after = path->last;
+	path->last = hop;
+	path->nr_plain += !input->is_ordered;
+}
+
+static void read_input(struct hl_graph *graph, struct path *path,
+		       const struct hl_bundle_input *input)
+{
+	HL_FREE char *stem = file_stem(input->file);
+	struct hl_hop *known = input->hop ? hl_graph_find_hop(graph, input->hop) : NULL;
+	struct hl_text *text = hl_text_new(input->file, input->bytes, input->len);
+	struct hl_reading reading = {
+		.graph = graph,
+		.hop = known,
+		.hop_name = input->hop ? input->hop : stem,
+		.layer = input->layer,
+		.stem = stem,
+	};
+
+	hl_formats_read(text, &reading, NULL); /* what went wrong stands in graph->inputs */
+	if (known && known->layer == HL_LAYER_NONE)
+		known->layer = input->layer;
+	if (reading.hop && !known)
+		join_path(path, reading.hop, input);
+	hl_text_free(text);
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_facts(const void *a, const void *b)
+{
+	const struct hl_fact *left = *(struct hl_fact *const *)a;
+	const struct hl_fact *right = *(struct hl_fact *const *)b;
+	int order = compare_texts(left->host, right->host);
+
+	if (!order)
+		order = compare_texts(left->node, right->node);
+	if (!order)
+		order = compare_texts(left->key, right->key);
+	return order ? order : compare_texts(left->source, right->source);
+}
+
+static void conclude(struct hl_graph *graph)
+{
+	hl_depth_fill(graph);
+	hl_model_losses(graph);
+	hl_causes_match(graph);
+	hl_model_ladders(graph);
+	hl_model_verdicts(graph);
+}
+
+int hl_diagnose(const struct hl_bundle *bundle, struct hl_graph **ret_graph, struct hl_error *err)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct path path = { 0 };
+	int r = take_spec(graph, bundle, err);
+
+	if (r < 0)
+		return r;
+	graph->seed = hl_bundle_seed(bundle);
+	for (size_t i = 0; i < hl_bundle_nr_inputs(bundle); i++)
+		read_input(graph, &path, hl_bundle_input_at(bundle, i));
+	if (path.nr_plain > 1)
+		hl_graph_warn(graph, "the order of the hops was taken from the order of the files; "
+				     "--hop NAME:LAYER=FILE says it");
+	if (graph->nr_facts)
+		qsort(graph->facts, graph->nr_facts, sizeof(*graph->facts), compare_facts);
+	conclude(graph);
+	graph->has_identities = hl_anonymize_is_needed(graph);
+	*ret_graph = graph;
+	graph = NULL;
+	return 0;
+}
+
+static bool is_empty(const struct hl_graph *graph)
+{
+	for (size_t i = 0; i < graph->nr_hops; i++) {
+		if (graph->hops[i]->nr_measurements)
+			return false;
+	}
+	return !graph->nr_facts;
+}
+
+static bool has_gaps(const struct hl_hop *hop)
+{
+	for (size_t i = 0; i < hop->nr_measurements; i++) {
+		enum hl_status status = hop->measurements[i]->status;
+
+		if (status != HL_STATUS_MEASURED && status != HL_STATUS_IMPORTED)
+			return true;
+	}
+	return false;
+}
+
+static bool is_incomplete(const struct hl_graph *graph)
+{
+	for (size_t i = 0; i < graph->nr_inputs; i++) {
+		enum hl_input_status status = graph->inputs[i]->status;
+
+		if (status != HL_INPUT_READ && status != HL_INPUT_PROSE)
+			return true;
+	}
+	for (size_t i = 0; i < graph->nr_hops; i++) {
+		if (has_gaps(graph->hops[i]))
+			return true;
+	}
+	return false;
+}
+
+enum hl_exit hl_diagnose_exit(const struct hl_graph *graph)
+{
+	if (is_empty(graph))
+		return HL_EXIT_UNABLE;
+	if (is_incomplete(graph))
+		return HL_EXIT_INCOMPLETE;
+	return graph->nr_findings ? HL_EXIT_FINDINGS : HL_EXIT_OK;
+}
