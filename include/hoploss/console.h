@@ -21,15 +21,6 @@ enum hl_exit hl_console_misuse(const struct hl_command *command, const struct hl
 /* Flushes stdout. HL_EXIT_UNABLE, said on stderr, when not all of it was written. */
 enum hl_exit hl_console_finish(enum hl_exit so_far);
 
-/* The row of --color, for the tables of commands that print reports. */
-#define HL_OPTION_COLOR                                                                            \
-	{                                                                                          \
-		.name = "color", .arg = "WHEN",                                                    \
-		.help = "colour the text: auto, always or never (default auto: on a terminal, "    \
-			"unless NO_COLOR is set)",                                                 \
-		.values = "auto always never"                                                      \
-	}
-
 /* Width and colour for stdout, by terminal, --color and NO_COLOR. -EINVAL: --color's value. */
 int hl_console_style(const struct hl_args *args, struct hl_report_style *ret_style,
 		     struct hl_error *err);

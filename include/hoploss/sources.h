@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files named on the command line, and the hop that each belongs to.
+ *
+ * --hop NAME[:LAYER]=FILE[,FILE...] says it; a plain FILE is a hop of its own, named by its stem.
+ */
+#ifndef HOPLOSS_SOURCES_H
+#define HOPLOSS_SOURCES_H
+
+#include "hoploss/args.h"
+#include "hoploss/bundle.h"
+
+struct hl_source {
+	char *path; /* "-" is standard input */
+	char *hop;  /* unique among plain files */
+	enum hl_layer layer;
+	bool is_ordered; /* by --hop */
+};
+
+struct hl_sources { /* in the order of the command line */
+	struct hl_source *items;
+	size_t nr;
+};
+
+/* The row of --hop for the option table of a command that takes files. */
+#define HL_SOURCES_OPTION                                                                          \
+	{                                                                                          \
+		.name = "hop", .arg = "NAME[:LAYER]=FILE[,FILE...]",                               \
+		.help = "the files measured at one hop; give the hops in path order, drive end "   \
+			"first",                                                                   \
+		.values = "FILE", .may_repeat = true                                               \
+	}
+
+/* -EINVAL: err says which word is wrong. Clear with hl_sources_clear, also after an error. */
+int hl_sources_read(const struct hl_args *args, struct hl_sources *ret_sources,
+		    struct hl_error *err);
+void hl_sources_clear(struct hl_sources *sources);
+#define HL_SOURCES __attribute__((cleanup(hl_sources_clear)))
+
+/*
+ * Reads one, as an input for a bundle; its strings are those of source and of ret_bytes, which is
+ * to be freed. Errors as hl_console_read.
+ */
+int hl_source_read(const struct hl_source *source, struct hl_bundle_input *ret_input,
+		   char **ret_bytes, struct hl_error *err);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * hoploss diagnose: from files that already exist, or from a recorded bundle, to the report.
+ *
+ * Files go the road of a bundle: they are put into one, in memory or, with --out, on disk, and that
+ * is diagnosed. A file that cannot be read is named on stderr and costs exit code 4, not the rest.
+ */
+#include "hoploss/alloc.h"
+#include "hoploss/console.h"
+#include "hoploss/number.h"
+#include "hoploss/show.h"
+#include "hoploss/sources.h"
+#include "hoploss/spec.h"
+#include <errno.h>
+#include <string.h>
+
+#define DRIVES_MAX 10000
+
+static void free_bundle(struct hl_bundle **bundle)
+{
+	hl_bundle_free(*bundle);
+}
+#define BUNDLE __attribute__((cleanup(free_bundle)))
+
+/* ---- what was asked for ---- */
+
+static int read_drives(const struct hl_args *args, unsigned *ret_drives, struct hl_error *err)
+{
+	const char *text = hl_args_value(args, "drives", 0);
+	uint64_t drives = 1;
+
+	if (text && !hl_args_has(args, "spec"))
+		return hl_fail(err, EINVAL, "--drives multiplies a datasheet: give --spec too");
+	if (text &&
+	    (hl_number_u64(text, strlen(text), &drives) < 0 || drives < 1 || drives > DRIVES_MAX))
+		return hl_fail(err, EINVAL, "--drives %s: it is a number from 1 to %d", text,
+			       DRIVES_MAX);
+	*ret_drives = (unsigned)drives;
+	return 0;
+}
+
+static bool is_bundle(const struct hl_source *source)
+{
+	return !source->is_ordered && hl_bundle_is_dir(source->path);
+}
+
+static int check_together(const struct hl_args *args, const struct hl_sources *sources,
+			  struct hl_error *err)
+{
+	if (!sources->nr)
+		return hl_fail(err, EINVAL, "diagnose needs a file or a bundle");
+	for (size_t i = 0; i < sources->nr; i++) {
+		if (!is_bundle(&sources->items[i]))
+			continue;
+		if (sources->nr > 1)
+			return hl_fail(err, EINVAL, "%s is a bundle, which stands alone",
+				       sources->items[i].path);
+		if (hl_args_has(args, "out"))
+			return hl_fail(err, EINVAL, "%s is a bundle already: no --out",
+				       sources->items[i].path);
+	}
+	return 0;
+}
+
+/* ---- the bundle ---- */
+
+static int use_spec(struct hl_bundle *bundle, const struct hl_spec *spec, unsigned drives,
+		    struct hl_error *err)
+{
+	struct hl_bundle_spec used = {
+		.name = spec->name,
+		.text = spec->text,
+		.len = spec->text_len,
+		.drives = drives,
+	};
+
+	return hl_bundle_set_spec(bundle, &used, err);
+}
+
+/* Another datasheet than the recorded one: in a copy, for a bundle is never changed by reading. */
+static int copy_bundle(const struct hl_bundle *from, struct hl_bundle *to, struct hl_error *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < hl_bundle_nr_inputs(from); i++)
+		r = hl_bundle_add_input(to, hl_bundle_input_at(from, i), err);
+	for (size_t i = 0; r == 0 && i < hl_bundle_nr_samples(from); i++)
+		r = hl_bundle_add_sample(to, hl_bundle_sample_at(from, i), err);
+	return r;
+}
+
+static int open_bundle(const char *path, bool is_copied, struct hl_bundle **ret_bundle,
+		       struct hl_error *err)
+{
+	BUNDLE struct hl_bundle *bundle = NULL, *copy = NULL;
+	int r = hl_bundle_open(path, &bundle, err);
+
+	if (r == 0 && is_copied) {
+		copy = hl_bundle_new();
+		r = copy_bundle(bundle, copy, err);
+	}
+	if (r < 0)
+		return r;
+	*ret_bundle = is_copied ? copy : bundle;
+	*(is_copied ? &copy : &bundle) = NULL;
+	return 0;
+}
+
+/* Adds what source holds, to a bundle that is made when there is something to put into it. */
+static int add_source(const struct hl_source *source, const char *out, struct hl_bundle **bundle,
+		      bool *ret_is_missing, struct hl_error *err)
+{
+	HL_FREE char *bytes = NULL;
+	struct hl_bundle_input input;
+	struct hl_error why;
+	int r = 0;
+
+	if (hl_source_read(source, &input, &bytes, &why) < 0) {
+		hl_console_say("%s", why.text);
+		*ret_is_missing = true;
+		return 0;
+	}
+	if (!*bundle && out)
+		r = hl_bundle_create(out, bundle, err);
+	else if (!*bundle)
+		*bundle = hl_bundle_new();
+	return r < 0 ? r : hl_bundle_add_input(*bundle, &input, err);
+}
+
+/* *ret_bundle stays NULL when not one file could be read. */
+static int fill_bundle(const struct hl_sources *sources, const char *out,
+		       struct hl_bundle **ret_bundle, bool *ret_is_missing, struct hl_error *err)
+{
+	BUNDLE struct hl_bundle *bundle = NULL;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < sources->nr; i++)
+		r = add_source(&sources->items[i], out, &bundle, ret_is_missing, err);
+	if (r < 0)
+		return r;
+	*ret_bundle = bundle;
+	bundle = NULL;
+	return 0;
+}
+
+/* ---- the command ---- */
+
+struct request {
+	struct hl_show show;
+	struct hl_sources sources;
+	struct hl_spec *spec; /* NULL = none */
+	unsigned drives;
+	const char *out; /* NULL = no bundle on disk */
+};
+
+static void request_clear(struct request *request)
+{
+	hl_sources_clear(&request->sources);
+	hl_spec_free(request->spec);
+}
+#define REQUEST __attribute__((cleanup(request_clear)))
+
+static int read_request(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *spec = hl_args_value(args, "spec", 0);
+	int r = hl_show_prepare(args, &request->show, err);
+
+	if (r == 0)
+		r = hl_sources_read(args, &request->sources, err);
+	if (r == 0)
+		r = check_together(args, &request->sources, err);
+	if (r == 0)
+		r = read_drives(args, &request->drives, err);
+	if (r == 0 && spec)
+		r = hl_spec_load(spec, &request->spec, err);
+	request->out = hl_args_value(args, "out", 0);
+	return r;
+}
+
+static int make_bundle(const struct request *request, struct hl_bundle **ret_bundle,
+		       bool *ret_is_missing, struct hl_error *err)
+{
+	BUNDLE struct hl_bundle *bundle = NULL;
+	const struct hl_source *first = request->sources.items;
+	int r;
+
+	if (is_bundle(first))
+		r = open_bundle(first->path, request->spec, &bundle, err);
+	else
+		r = fill_bundle(&request->sources, request->out, &bundle, ret_is_missing, err);
+	if (r == 0 && bundle && request->spec)
+		r = use_spec(bundle, request->spec, request->drives, err);
+	if (r < 0)
+		return r;
+	*ret_bundle = bundle;
+	bundle = NULL;
+	return 0;
+}
+
+static enum hl_exit diagnose_run(const struct hl_args *args)
+{
+	REQUEST struct request request = { 0 };
+	BUNDLE struct hl_bundle *bundle = NULL;
+	bool is_missing = false;
+	struct hl_error err;
+	enum hl_exit code;
+
+	if (read_request(args, &request, &err) < 0)
+		return hl_console_misuse(hl_args_command(args), &err);
+	if (make_bundle(&request, &bundle, &is_missing, &err) < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
+	if (!bundle) {
+		hl_console_say("nothing readable");
+		return HL_EXIT_UNABLE;
+	}
+	code = hl_show_diagnosis(&request.show, bundle);
+	if (is_missing && code != HL_EXIT_UNABLE)
+		return HL_EXIT_INCOMPLETE;
+	return code;
+}
+
+static const struct hl_option options[] = {
+	HL_SOURCES_OPTION,
+	{ .name = "spec",
+	  .arg = "NAME",
+	  .help = "the datasheet on top of the path: a name of \"hoploss specs\", or a .conf file",
+	  .values = "SPEC" },
+	{ .name = "drives",
+	  .arg = "N",
+	  .help = "so many drives of that datasheet work together (1 to 10000, default 1)" },
+	{ .name = "out",
+	  .arg = "DIR",
+	  .help = "record what was read as a bundle: DIR must be new or empty",
+	  .values = "DIR" },
+	HL_SHOW_OPTIONS,
+	{ 0 },
+};
+
+static const struct hl_example examples[] = {
+	{ "hoploss diagnose fio.txt", "One result, from one place: what can be known from it." },
+	{ "hoploss diagnose --spec KCD61LUL7T68 --drives 5 --hop raw:drive=raw.json "
+	  "--hop zvol:pool=zvol.json --hop pvc:filesystem=pvc.txt",
+	  "The same jobs at three hops of one path, under the datasheet of five drives." },
+	{ "xclip -o | hoploss diagnose -", "What was copied from a forum post." },
+	{ 0 },
+};
+
+const struct hl_command hl_command_diagnose = {
+	.name = "diagnose",
+	.summary = "name the layer that loses the bandwidth, from results that exist already",
+	.usage = "BUNDLE | FILE... [--hop NAME[:LAYER]=FILE[,FILE...]]... [--spec NAME [--drives "
+		 "N]] "
+		 "[--out DIR] [--format FORMAT] [--anonymize] [--json] [--color WHEN]",
+	.details =
+		"Each FILE is recognised by its content, whatever its name: \"hoploss formats\" "
+		"lists "
+		"what is read. One file may hold several results, prose and the output of other "
+		"tools; "
+		"each part is named with its lines. \"-\" is standard input. A directory that was "
+		"written by --out is a bundle and stands alone.\n\n"
+		"A hop is a place where I/O was issued and timed: the bare drive, a volume of the "
+		"pool, "
+		"the LUN over loopback, the disk in the VM, the file in the pod. Run the same jobs "
+		"at "
+		"each, give the hops in path order, the drive end first, and say the layer that "
+		"each "
+		"adds: link, drive, pool, target, wire, vnic, vdisk, initiator or filesystem. A "
+		"plain "
+		"FILE is a hop of its own, named by its stem, and the order on the command line is "
+		"taken "
+		"for the path. Several files of one hop are joined: --hop pvc=a.json,b.json, or "
+		"the same "
+		"name again.\n\n"
+		"What cannot be used is named, and the rest is diagnosed: exit code 4.",
+	.options = options,
+	.examples = examples,
+	.max_operands = -1,
+	.operand_values = "FILE",
+	.run = diagnose_run,
+};

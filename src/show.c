@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Printing a diagnosis: see hoploss/show.h.
+ */
+#include "hoploss/show.h"
+#include "hoploss/anonymize.h"
+#include "hoploss/console.h"
+#include "hoploss/diagnose.h"
+#include "hoploss/near.h"
+#include <errno.h>
+#include <string.h>
+
+static int find_report(const char *name, const struct hl_report **ret_report, struct hl_error *err)
+{
+	const struct hl_report *report = hl_report_find(name);
+	struct hl_near near;
+
+	if (report) {
+		*ret_report = report;
+		return 0;
+	}
+	hl_near_start(&near, name);
+	for (size_t i = 0; hl_reports[i]; i++)
+		hl_near_offer(&near, hl_reports[i]->name);
+	return hl_fail(err, EINVAL, "there is no report format \"%s\"%s", name,
+		       hl_near_hint(&near));
+}
+
+int hl_show_prepare(const struct hl_args *args, struct hl_show *ret_show, struct hl_error *err)
+{
+	const char *format = hl_args_value(args, "format", 0);
+	struct hl_show show = { 0 };
+	int r;
+
+	if (format && hl_args_json(args) && strcmp(format, "json") != 0)
+		return hl_fail(err, EINVAL, "--json and --format %s: one of them", format);
+	if (!format)
+		format = hl_args_json(args) ? "json" : "text";
+	r = find_report(format, &show.report, err);
+	if (r == 0)
+		r = hl_console_style(args, &show.style, err);
+	if (r < 0)
+		return r;
+	show.style.is_anonymised = hl_args_has(args, "anonymize");
+	*ret_show = show;
+	return 0;
+}
+
+/* Where there is no report, every input is named with what is wrong with it. */
+static void say_unusable(const struct hl_graph *graph)
+{
+	for (size_t i = 0; i < graph->nr_inputs; i++) {
+		const struct hl_input *input = graph->inputs[i];
+		const char *reason = input->reason ? input->reason : "nothing in it was recognised";
+
+		if (input->status == HL_INPUT_PROSE)
+			continue;
+		if (input->status == HL_INPUT_RECOGNISED)
+			hl_console_say("%s, lines %u-%u: %s: named, but not read by this version",
+				       input->file, input->first_line, input->last_line,
+				       input->format);
+		else
+			hl_console_say("%s: %s", input->file, reason);
+	}
+	hl_console_say("nothing readable");
+}
+
+static enum hl_exit show_graph(const struct hl_show *show, const struct hl_bundle *bundle)
+{
+	HL_GRAPH struct hl_graph *graph = NULL;
+	struct hl_error err;
+	int r = hl_diagnose(bundle, &graph, &err);
+
+	if (r == 0 && show->style.is_anonymised)
+		hl_anonymize_graph(graph);
+	if (r == 0 && hl_diagnose_exit(graph) == HL_EXIT_UNABLE) {
+		say_unusable(graph);
+		return HL_EXIT_UNABLE;
+	}
+	if (r == 0)
+		r = hl_report_write(show->report, graph, &show->style, stdout, &err);
+	if (r < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
+	return hl_diagnose_exit(graph);
+}
+
+enum hl_exit hl_show_diagnosis(const struct hl_show *show, const struct hl_bundle *bundle)
+{
+	struct hl_bundle *nameless = NULL;
+	struct hl_error err;
+	enum hl_exit code;
+
+	if (!show->style.is_anonymised)
+		return show_graph(show, bundle);
+	if (hl_anonymize_bundle(bundle, &nameless, &err) < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
+	code = show_graph(show, nameless);
+	hl_bundle_free(nameless);
+	return code;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files named on the command line: see hoploss/sources.h.
+ */
+#include "hoploss/sources.h"
+#include "hoploss/alloc.h"
+#include "hoploss/console.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void hl_sources_clear(struct hl_sources *sources)
+{
+	for (size_t i = 0; i < sources->nr; i++) {
+		free(sources->items[i].path);
+		free(sources->items[i].hop);
+	}
+	free(sources->items);
+	*sources = (struct hl_sources){ 0 };
+}
+
+/* Adds one like another, with its own copies of the path's len characters and of the hop. */
+static void add_source(struct hl_sources *sources, const char *path, size_t len,
+		       const struct hl_source *like)
+{
+	struct hl_source *source;
+
+	sources->items = hl_grow(sources->items, sources->nr + 1, sizeof(*sources->items));
+	source = &sources->items[sources->nr++];
+	*source = *like;
+	source->path = hl_strndup(path, len);
+	source->hop = like->hop ? hl_strdup(like->hop) : NULL;
+}
+
+static int fail_layer(const char *name, struct hl_error *err)
+{
+	char names[160] = "";
+	size_t len = 0;
+
+	for (int i = HL_LAYER_LINK; i < HL_NR_LAYERS && len < sizeof(names); i++)
+		len += (size_t)snprintf(names + len, sizeof(names) - len, " %s",
+					hl_layer_name((enum hl_layer)i));
+	return hl_fail(err, EINVAL, "--hop: there is no layer \"%s\"; it is one of%s", name, names);
+}
+
+static int read_layer(const char *name, enum hl_layer *ret_layer, struct hl_error *err)
+{
+	enum hl_layer layer;
+
+	if (hl_layer_parse(name, &layer) < 0)
+		return fail_layer(name, err);
+	if (layer == HL_LAYER_DATASHEET)
+		return hl_fail(err, EINVAL,
+			       "--hop: a datasheet is not measured; give it by --spec");
+	*ret_layer = layer;
+	return 0;
+}
+
+/* A file with a comma in its name is taken whole where it exists. */
+static int add_files(struct hl_sources *sources, const char *files, const struct hl_source *like,
+		     struct hl_error *err)
+{
+	size_t len;
+
+	if (access(files, F_OK) == 0) {
+		add_source(sources, files, strlen(files), like);
+		return 0;
+	}
+	for (const char *file = files; file; file = file[len] ? file + len + 1 : NULL) {
+		len = strcspn(file, ",");
+		if (!len)
+			return hl_fail(err, EINVAL, "--hop %s: a file name is missing", like->hop);
+		add_source(sources, file, len, like);
+	}
+	return 0;
+}
+
+static int read_hop(struct hl_sources *sources, const char *value, struct hl_error *err)
+{
+	const char *equals = strchr(value, '=');
+	HL_FREE char *name = hl_strndup(value, equals ? (size_t)(equals - value) : strlen(value));
+	char *layer = strchr(name, ':');
+	struct hl_source like = { .hop = name, .is_ordered = true };
+	int r = 0;
+
+	if (!equals)
+		return hl_fail(err, EINVAL,
+			       "--hop %s: no \"=\"; write NAME=FILE or NAME:LAYER=FILE", value);
+	if (layer) {
+		*layer++ = '\0';
+		r = read_layer(layer, &like.layer, err);
+	}
+	if (r == 0 && !*name)
+		r = hl_fail(err, EINVAL, "--hop %s: the hop has no name", value);
+	return r < 0 ? r : add_files(sources, equals + 1, &like, err);
+}
+
+/* One hop has one layer, and standard input can be read only once. */
+static int check_source(const struct hl_sources *sources, size_t index, struct hl_error *err)
+{
+	const struct hl_source *new = &sources->items[index];
+
+	for (size_t i = 0; i < index; i++) {
+		const struct hl_source *old = &sources->items[i];
+		bool is_same_hop = new->is_ordered && old->is_ordered &&
+				   !strcmp(new->hop, old->hop);
+
+		if (new->path[0] == '-' && !strcmp(new->path, old->path) && !new->path[1])
+			return hl_fail(err, EINVAL, "standard input (-) is given twice");
+		if (is_same_hop && new->layer && old->layer &&new->layer != old->layer)
+			return hl_fail(err, EINVAL, "hop %s is given as %s and as %s", new->hop,
+				       hl_layer_name(old->layer), hl_layer_name(new->layer));
+	}
+	return 0;
+}
+
+/* ---- names for plain files ---- */
+
+static const char *shown_name(const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	if (!strcmp(path, "-"))
+		return "stdin";
+	return base && base[1] ? base + 1 : path;
+}
+
+static size_t stem_length(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot > name ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool is_taken(const struct hl_sources *sources, const char *hop)
+{
+	for (size_t i = 0; i < sources->nr; i++) {
+		if (sources->items[i].hop && !strcmp(sources->items[i].hop, hop))
+			return true;
+	}
+	return false;
+}
+
+/* How many of the plain files before have the same stem. */
+static unsigned count_namesakes(const struct hl_sources *sources, size_t index)
+{
+	const char *name = shown_name(sources->items[index].path);
+	size_t len = stem_length(name);
+	unsigned nr = 0;
+
+	for (size_t i = 0; i < index; i++) {
+		const char *other = shown_name(sources->items[i].path);
+
+		nr += !sources->items[i].is_ordered && stem_length(other) == len &&
+		      !memcmp(other, name, len);
+	}
+	return nr;
+}
+
+/* "fio", and for the next file of that stem "fio-2". */
+static void name_plain_hop(struct hl_sources *sources, size_t index)
+{
+	const char *name = shown_name(sources->items[index].path);
+	int len = (int)stem_length(name);
+	unsigned n = count_namesakes(sources, index) + 1;
+	char *hop = n > 1 ? hl_printf("%.*s-%u", len, name, n) : hl_printf("%.*s", len, name);
+
+	while (is_taken(sources, hop)) {
+		free(hop);
+		hop = hl_printf("%.*s-%u", len, name, ++n);
+	}
+	sources->items[index].hop = hop;
+}
+
+int hl_sources_read(const struct hl_args *args, struct hl_sources *ret_sources,
+		    struct hl_error *err)
+{
+	const struct hl_source plain = { .layer = HL_LAYER_NONE };
+	const char *option, *value;
+	int r = 0;
+
+	*ret_sources = (struct hl_sources){ 0 };
+	for (size_t i = 0; r == 0 && hl_args_each(args, i, &option, &value); i++) {
+		if (!option)
+			add_source(ret_sources, value, strlen(value), &plain);
+		else if (!strcmp(option, "hop"))
+			r = read_hop(ret_sources, value, err);
+	}
+	for (size_t i = 0; r == 0 && i < ret_sources->nr; i++)
+		r = check_source(ret_sources, i, err);
+	for (size_t i = 0; r == 0 && i < ret_sources->nr; i++) {
+		if (!ret_sources->items[i].is_ordered)
+			name_plain_hop(ret_sources, i);
+	}
+	return r;
+}
+
+int hl_source_read(const struct hl_source *source, struct hl_bundle_input *ret_input,
+		   char **ret_bytes, struct hl_error *err)
+{
+	struct hl_bundle_input input = {
+		.file = shown_name(source->path),
+		.hop = source->hop,
+		.layer = source->layer,
+		.is_ordered = source->is_ordered,
+	};
+	int r = hl_console_read(source->path, ret_bytes, &input.len, err);
+
+	if (r < 0)
+		return r;
+	input.bytes = *ret_bytes;
+	*ret_input = input;
+	return 0;
+}
