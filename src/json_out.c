@@ -19,6 +19,7 @@
 
 struct hl_json_out {
 	FILE *file;
+	bool is_one_line;
 	size_t depth;
 	struct {
 		char close;
@@ -31,6 +32,14 @@ struct hl_json_out *hl_json_out_new(FILE *file)
 	struct hl_json_out *out = hl_alloc(sizeof(*out));
 
 	out->file = file;
+	return out;
+}
+
+struct hl_json_out *hl_json_out_new_line(FILE *file)
+{
+	struct hl_json_out *out = hl_json_out_new(file);
+
+	out->is_one_line = true;
 	return out;
 }
 
@@ -55,6 +64,8 @@ static void put_char(struct hl_json_out *out, char c)
 
 static void new_line(struct hl_json_out *out)
 {
+	if (out->is_one_line)
+		return;
 	put_char(out, '\n');
 	for (size_t i = 0; i < out->depth; i++)
 		put_char(out, '\t');
@@ -115,7 +126,7 @@ static void begin_value(struct hl_json_out *out, const char *key)
 	if (!key)
 		return;
 	put_quoted(out, key);
-	put_text(out, ": ");
+	put_text(out, out->is_one_line ? ":" : ": ");
 }
 
 static void open_level(struct hl_json_out *out, const char *key, char open, char close)
@@ -145,7 +156,7 @@ void hl_json_close(struct hl_json_out *out)
 	if (out->levels[out->depth].has_items)
 		new_line(out);
 	put_char(out, out->levels[out->depth].close);
-	if (!out->depth)
+	if (!out->depth && !out->is_one_line)
 		put_char(out, '\n');
 }
 

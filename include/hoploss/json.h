@@ -47,6 +47,8 @@ bool hl_json_next(const struct hl_json *object, void **iter, const char **ret_ke
 struct hl_json_out;
 
 struct hl_json_out *hl_json_out_new(FILE *file);
+/* The same on one line, without blanks and without a newline at the end: for JSON lines. */
+struct hl_json_out *hl_json_out_new_line(FILE *file);
 int hl_json_out_free(struct hl_json_out *out); /* -EIO if a write failed; asserts all closed */
 void hl_json_object(struct hl_json_out *out, const char *key);
 void hl_json_array(struct hl_json_out *out, const char *key);

@@ -49,6 +49,27 @@ static void used_is_right_for_mended_text_too(void **state)
 	hl_json_free(json);
 }
 
+static void one_line_mode_has_no_white_space_outside_strings(void **state)
+{
+	HL_FREE char *line = NULL;
+	size_t len;
+	FILE *file = open_memstream(&line, &len);
+	struct hl_json_out *out = hl_json_out_new_line(file);
+
+	(void)state;
+	hl_json_object(out, NULL);
+	hl_json_put_string(out, "a", "b\nc d");
+	hl_json_array(out, "n");
+	hl_json_put_number(out, NULL, 1);
+	hl_json_put_number(out, NULL, NAN);
+	hl_json_put_number(out, NULL, 2);
+	hl_json_close(out);
+	hl_json_close(out);
+	assert_int_equal(0, hl_json_out_free(out));
+	fclose(file);
+	assert_string_equal("{\"a\":\"b\\nc d\",\"n\":[1,2]}", line);
+}
+
 static void broken_json_names_its_line(void **state)
 {
 	static const struct {
@@ -330,6 +351,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reading_stops_at_the_end_of_the_first_value),
 		cmocka_unit_test(used_is_right_for_mended_text_too),
+		cmocka_unit_test(one_line_mode_has_no_white_space_outside_strings),
 		cmocka_unit_test(broken_json_names_its_line),
 		cmocka_unit_test(nan_and_inf_are_no_numbers),
 		cmocka_unit_test(dirty_strings_are_mended),
