@@ -121,8 +121,7 @@ struct hl_disk *hl_graph_add_disk(struct hl_graph *graph, struct hl_hop *hop)
 	return disk;
 }
 
-struct hl_rate *hl_graph_add_rate(struct hl_graph *graph, struct hl_measurement *at,
-				  enum hl_dir dir)
+struct hl_rate *hl_graph_new_rate(struct hl_graph *graph)
 {
 	struct hl_rate *rate = hl_arena_alloc(graph->arena, sizeof(*rate));
 
@@ -140,8 +139,14 @@ struct hl_rate *hl_graph_add_rate(struct hl_graph *graph, struct hl_measurement 
 		.jitter_ns = NAN,
 		.lost = NAN,
 	};
-	at->dir[dir] = rate;
 	return rate;
+}
+
+struct hl_rate *hl_graph_add_rate(struct hl_graph *graph, struct hl_measurement *at,
+				  enum hl_dir dir)
+{
+	at->dir[dir] = hl_graph_new_rate(graph);
+	return at->dir[dir];
 }
 
 struct hl_latency *hl_graph_new_latency(struct hl_graph *graph)

@@ -305,6 +305,7 @@ struct hl_measurement *hl_graph_add_measurement(struct hl_graph *graph, struct h
 struct hl_disk *hl_graph_add_disk(struct hl_graph *graph, struct hl_hop *hop);
 struct hl_rate *hl_graph_add_rate(struct hl_graph *graph, struct hl_measurement *at,
 				  enum hl_dir dir);
+struct hl_rate *hl_graph_new_rate(struct hl_graph *graph);       /* all NAN, of no measurement */
 struct hl_latency *hl_graph_new_latency(struct hl_graph *graph); /* all NAN */
 struct hl_chain *hl_graph_add_chain(struct hl_graph *graph);
 struct hl_stage *hl_graph_add_stage(struct hl_graph *graph, struct hl_chain *chain);
