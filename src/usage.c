@@ -71,7 +71,7 @@ static void print_filled(FILE *out, const char *text, size_t len, size_t at, siz
 }
 
 /* Paragraphs are parted by an empty line. */
-static void print_paragraphs(FILE *out, const char *text)
+void hl_usage_paragraphs(FILE *out, const char *text)
 {
 	while (*text) {
 		const char *gap = strstr(text, "\n\n");
@@ -84,7 +84,7 @@ static void print_paragraphs(FILE *out, const char *text)
 	}
 }
 
-static void print_row(FILE *out, const char *left, const char *right)
+void hl_usage_row(FILE *out, const char *left, const char *right)
 {
 	size_t width = columns(left, strlen(left)) + 2;
 
@@ -103,7 +103,7 @@ static void print_options(FILE *out, const struct hl_option *options)
 		HL_FREE char *left = hl_printf("%s--%s%s%s", letter, o->name, o->arg ? " " : "",
 					       o->arg ? o->arg : "");
 
-		print_row(out, left, o->help);
+		hl_usage_row(out, left, o->help);
 	}
 }
 
@@ -137,7 +137,7 @@ void hl_usage_command(const struct hl_command *command, FILE *out)
 	fputc('\n', out);
 	print_filled(out, usage, strlen(usage), 0, 8);
 	if (command->details)
-		print_paragraphs(out, command->details);
+		hl_usage_paragraphs(out, command->details);
 	fprintf(out, "\noptions:\n");
 	print_options(out, command->options);
 	print_options(out, hl_common_options);
@@ -150,7 +150,7 @@ void hl_usage_overview(FILE *out)
 	fprintf(out, "hoploss: %s\n\nusage: hoploss COMMAND [OPTION]... [WORD]...\n\ncommands:\n",
 		hl_summary);
 	for (size_t i = 0; hl_commands[i]; i++)
-		print_row(out, hl_commands[i]->name, hl_commands[i]->summary);
+		hl_usage_row(out, hl_commands[i]->name, hl_commands[i]->summary);
 	fprintf(out, "\n\"hoploss help COMMAND\" or \"hoploss COMMAND --help\" says more.\n");
 	print_exit_statuses(out);
 }

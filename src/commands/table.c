@@ -7,6 +7,7 @@
 
 /* in the order of help */
 #define COMMANDS(ROW)                                                                              \
+	ROW(specs)                                                                                 \
 	ROW(help)                                                                                  \
 	ROW(version)
 
