@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Numbers of tables: see cell.h.
+ */
+#include "cell.h"
+#include "hoploss/fact.h"
+#include "hoploss/unit.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Integers from 100 up, with commas between thousands; three digits below. */
+const char *hl_cell_grouped(struct hl_arena *arena, double value)
+{
+	double size = fabs(value);
+	char digits[64];
+	char text[96];
+	size_t len, used = 0;
+
+	if (!isfinite(value))
+		return NULL;
+	if (size < 99.95 || size >= 1e18)
+		return hl_arena_printf(arena, "%.*f",
+				       size < 9.995  ? 2
+				       : size < 1e18 ? 1
+						     : 0,
+				       value);
+	len = snprintf(digits, sizeof(digits), "%.0f", size);
+	if (value < 0)
+		text[used++] = '-';
+	for (size_t i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			text[used++] = ',';
+		text[used++] = digits[i];
+	}
+	return hl_arena_strndup(arena, text, used);
+}
+
+const char *hl_cell_mib(struct hl_arena *arena, double bytes_per_s)
+{
+	return hl_cell_grouped(arena, bytes_per_s / HL_MIB);
+}
+
+const char *hl_cell_mb(struct hl_arena *arena, double bytes_per_s)
+{
+	return hl_cell_grouped(arena, bytes_per_s / 1e6);
+}
+
+static const char *by_unit(struct hl_arena *arena, char *(*print)(char *, double), double value)
+{
+	char text[HL_UNIT_TEXT];
+
+	return isnan(value) ? NULL : hl_arena_strdup(arena, print(text, value));
+}
+
+const char *hl_cell_count(struct hl_arena *arena, double count)
+{
+	return by_unit(arena, hl_unit_count, count);
+}
+
+const char *hl_cell_time(struct hl_arena *arena, double ns)
+{
+	return by_unit(arena, hl_unit_time, ns);
+}
+
+const char *hl_cell_size(struct hl_arena *arena, double bytes)
+{
+	return by_unit(arena, hl_unit_size, bytes);
+}
+
+const char *hl_cell_percent(struct hl_arena *arena, double percent)
+{
+	if (isnan(percent))
+		return NULL;
+	return hl_arena_printf(arena, fabs(percent) < 99.95 ? "%.1f" : "%.0f", percent);
+}
+
+const char *hl_cell_factor(struct hl_arena *arena, double factor)
+{
+	return isnan(factor) ? NULL
+			     : hl_arena_printf(arena, factor < 99.95 ? "%.2f" : "%.0f", factor);
+}
+
+const char *hl_cell_layers(struct hl_arena *arena, uint32_t layers)
+{
+	const char *text = NULL;
+
+	for (int i = HL_LAYER_NONE + 1; i < HL_NR_LAYERS; i++) {
+		if (!(layers & 1u << i))
+			continue;
+		text = text ? hl_arena_printf(arena, "%s+%s", text, hl_layer_name(i))
+			    : hl_layer_name(i);
+	}
+	return text;
+}
+
+/* Units whose figures read better scaled: the unit of a fact and how it is printed. */
+static const struct {
+	const char *unit;
+	char *(*print)(char *text, double value);
+} scaled_units[] = {
+	{ "bytes", hl_unit_size },
+	{ "bytes/s", hl_unit_rate_both },
+	{ "ns", hl_unit_time },
+	{ "%", hl_unit_percent },
+};
+
+static const char *number_in_unit(struct hl_arena *arena, double value, const char *unit)
+{
+	const char *plain;
+
+	for (size_t i = 0; unit && i < sizeof(scaled_units) / sizeof(scaled_units[0]); i++) {
+		if (!strcmp(scaled_units[i].unit, unit))
+			return by_unit(arena, scaled_units[i].print, value);
+	}
+	plain = value == floor(value) && fabs(value) < 1e15 ? hl_arena_printf(arena, "%.0f", value)
+							    : hl_arena_printf(arena, "%.6g", value);
+	return unit ? hl_arena_printf(arena, "%s %s", plain, unit) : plain;
+}
+
+const char *hl_cell_fact(struct hl_arena *arena, const struct hl_fact *fact)
+{
+	const struct hl_fact_key *row = hl_fact_key_find(fact->key);
+	const char *unit = fact->unit ? fact->unit : row ? row->unit : NULL;
+
+	switch (fact->type) {
+	case HL_FACT_NUMBER:
+		return number_in_unit(arena, fact->number, unit);
+	case HL_FACT_STRING:
+		return fact->string;
+	case HL_FACT_BOOLEAN:
+		return fact->boolean ? "yes" : "no";
+	}
+	return NULL;
+}
+
+const char *hl_cell_label(const char *key)
+{
+	const struct hl_fact_key *row = hl_fact_key_find(key);
+
+	return row ? row->label : key;
+}
+
+/* The pattern; the direction too where the pattern has several. */
+const char *hl_cell_io(struct hl_arena *arena, const struct hl_measurement *at, enum hl_dir dir)
+{
+	enum hl_rw rw = at->workload.rw;
+	const char *pattern = hl_rw_name(rw);
+
+	if (!at->dir[dir])
+		return pattern;
+	if (!pattern)
+		return hl_dir_name(dir);
+	if (hl_rw_reads(rw) && hl_rw_writes(rw))
+		return hl_arena_printf(arena, "%s %s", pattern, hl_dir_name(dir));
+	return pattern;
+}
+
+const char *hl_cell_bs(struct hl_arena *arena, const struct hl_measurement *at, enum hl_dir dir)
+{
+	const struct hl_workload *workload = &at->workload;
+	bool is_apart = dir == HL_DIR_WRITE && !isnan(workload->bs_write);
+
+	return hl_cell_size(arena, is_apart ? workload->bs_write : workload->bs);
+}
+
+const char *hl_cell_depth(struct hl_arena *arena, const struct hl_measurement *at)
+{
+	double iodepth = at->workload.iodepth, numjobs = at->workload.numjobs;
+
+	if (isnan(iodepth))
+		return isnan(numjobs) ? NULL : hl_arena_printf(arena, "?x%g", numjobs);
+	if (isnan(numjobs) || numjobs == 1)
+		return hl_arena_printf(arena, "%g", iodepth);
+	return hl_arena_printf(arena, "%gx%g", iodepth, numjobs);
+}
+
+const char *hl_cell_job(struct hl_arena *arena, const struct hl_measurement *at, enum hl_dir dir)
+{
+	const char *io = hl_cell_io(arena, at, dir);
+	const char *bs = hl_cell_bs(arena, at, dir);
+	const char *depth = hl_cell_depth(arena, at);
+	const char *name = at->workload.name;
+
+	return hl_arena_printf(arena, "%s%s%s%s%s%s%s", name ? name : "", name && io ? ": " : "",
+			       io ? io : "", bs ? ", " : "", bs ? bs : "", depth ? ", depth " : "",
+			       depth ? depth : "");
+}
+
+double hl_cell_runtime(const struct hl_measurement *at)
+{
+	double longest = NAN;
+
+	for (int i = 0; i < HL_NR_DIRS; i++) {
+		if (at->dir[i])
+			longest = fmax(longest, at->dir[i]->runtime_ms / 1e3);
+	}
+	return isnan(longest) ? at->workload.runtime_s : longest;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Numbers as they stand in a table whose heading names the unit. All print into the arena and give
+ * NULL for what is unknown.
+ */
+#ifndef HOPLOSS_REPORTS_CELL_H
+#define HOPLOSS_REPORTS_CELL_H
+
+#include "hoploss/graph.h"
+
+const char *hl_cell_mib(struct hl_arena *arena, double bytes_per_s); /* "29,564" "863" "1.42" */
+const char *hl_cell_mb(struct hl_arena *arena, double bytes_per_s);  /* decimal, the same way */
+const char *hl_cell_grouped(struct hl_arena *arena, double value);   /* the same way, as it is */
+const char *hl_cell_count(struct hl_arena *arena, double count);     /* "28.2k" */
+const char *hl_cell_time(struct hl_arena *arena, double ns);         /* "322 us" */
+const char *hl_cell_size(struct hl_arena *arena, double bytes);      /* "128 KiB" */
+const char *hl_cell_percent(struct hl_arena *arena, double percent); /* "14.6" */
+const char *hl_cell_factor(struct hl_arena *arena, double factor);   /* "1.18" */
+const char *hl_cell_layers(struct hl_arena *arena, uint32_t layers); /* "drive+pool" */
+/* The value of a fact in its unit: "128 KiB", "yes", "16 GT/s". */
+const char *hl_cell_fact(struct hl_arena *arena, const struct hl_fact *fact);
+/* Label of a fact from the table of keys, the key itself when it is not in there. */
+const char *hl_cell_label(const char *key);
+
+/* Of one job: "randrw read"; "128 KiB"; "32x4"; "seq-read-128k: read, 128 KiB, depth 32x4". */
+const char *hl_cell_io(struct hl_arena *arena, const struct hl_measurement *at, enum hl_dir dir);
+const char *hl_cell_bs(struct hl_arena *arena, const struct hl_measurement *at, enum hl_dir dir);
+const char *hl_cell_depth(struct hl_arena *arena, const struct hl_measurement *at);
+const char *hl_cell_job(struct hl_arena *arena, const struct hl_measurement *at, enum hl_dir dir);
+
+/* Longest direction's real run time in seconds, else the one asked for; NAN. */
+double hl_cell_runtime(const struct hl_measurement *at);
+
+#endif

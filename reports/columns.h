@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables of a report, each built from its columns once for all formats. All are NULL when there
+ * is nothing to put into them.
+ */
+#ifndef HOPLOSS_REPORTS_COLUMNS_H
+#define HOPLOSS_REPORTS_COLUMNS_H
+
+#include "grid.h"
+#include "waterfall.h"
+
+/* Rows whose items are an array of nr pointers in the graph. */
+struct hl_row *hl_columns_rows(struct hl_arena *arena, const struct hl_graph *graph,
+			       const void *items, size_t nr);
+
+/* What was measured (columns_hops.c). */
+struct hl_grid *hl_columns_measurements(struct hl_arena *arena, const struct hl_graph *graph);
+struct hl_grid *hl_columns_latencies(struct hl_arena *arena, const struct hl_graph *graph);
+
+/* Where it is lost (columns_path.c). */
+struct hl_grid *hl_columns_waterfall(struct hl_arena *arena, const struct hl_waterfall *waterfall);
+struct hl_grid *hl_columns_stack(struct hl_arena *arena, const struct hl_waterfall *waterfall);
+struct hl_grid *hl_columns_ladder(struct hl_arena *arena, const struct hl_ladder *ladder);
+
+/* The same of all paths (columns_jobs.c). A row a job, a column a hop: all chains that end at leaf.
+ */
+struct hl_grid *hl_columns_jobs(struct hl_arena *arena, const struct hl_waterfall *all, size_t nr,
+				const struct hl_hop *leaf);
+struct hl_grid *hl_columns_losses(struct hl_arena *arena, const struct hl_graph *graph);
+struct hl_grid *hl_columns_residuals(struct hl_arena *arena, const struct hl_graph *graph);
+
+/* What is known besides (columns_state.c). */
+struct hl_grid *hl_columns_ceilings(struct hl_arena *arena, const struct hl_graph *graph);
+struct hl_grid *hl_columns_evidence(struct hl_arena *arena, const struct hl_finding *finding);
+struct hl_grid *hl_columns_facts(struct hl_arena *arena, const struct hl_graph *graph);
+struct hl_grid *hl_columns_timeline(struct hl_arena *arena, const struct hl_graph *graph);
+
+/* What became of each (columns_inputs.c). */
+struct hl_grid *hl_columns_experiments(struct hl_arena *arena, const struct hl_graph *graph);
+struct hl_grid *hl_columns_probes(struct hl_arena *arena, const struct hl_graph *graph);
+/* All pieces of what was given, or only those of files that were not read as a whole. */
+struct hl_grid *hl_columns_inputs(struct hl_arena *arena, const struct hl_graph *graph,
+				  bool is_complete);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables of what became of each experiment, probe and input.
+ */
+#include "columns.h"
+#include <string.h>
+
+static const char *join(struct hl_arena *arena, const char *const *texts, size_t nr)
+{
+	const char *all = NULL;
+
+	for (size_t i = 0; i < nr; i++)
+		all = all ? hl_arena_printf(arena, "%s, %s", all, texts[i]) : texts[i];
+	return all;
+}
+
+static const char *experiment_id(const struct hl_row *row)
+{
+	return ((const struct hl_experiment *)row->item)->id;
+}
+
+static const char *experiment_for(const struct hl_row *row)
+{
+	const struct hl_experiment *experiment = row->item;
+
+	return join(row->arena, experiment->supports, experiment->nr_supports);
+}
+
+static const char *experiment_against(const struct hl_row *row)
+{
+	const struct hl_experiment *experiment = row->item;
+
+	return join(row->arena, experiment->against, experiment->nr_against);
+}
+
+static const char *experiment_decided(const struct hl_row *row)
+{
+	return ((const struct hl_experiment *)row->item)->decided;
+}
+
+static const struct hl_column experiment_columns[] = {
+	{ "experiment", experiment_id, .kind = HL_COLUMN_NAME },
+	{ "speaks for", experiment_for, .kind = HL_COLUMN_NAME },
+	{ "speaks against", experiment_against, .kind = HL_COLUMN_NAME },
+	{ "decided", experiment_decided, .kind = HL_COLUMN_LONG },
+	{ 0 },
+};
+
+struct hl_grid *hl_columns_experiments(struct hl_arena *arena, const struct hl_graph *graph)
+{
+	return hl_grid_new(arena, "experiments", "Experiments", experiment_columns,
+			   hl_columns_rows(arena, graph, graph->experiments, graph->nr_experiments),
+			   graph->nr_experiments);
+}
+
+static const char *probe_host(const struct hl_row *row)
+{
+	return ((const struct hl_probe_status *)row->item)->host;
+}
+
+static const char *probe_name(const struct hl_row *row)
+{
+	return ((const struct hl_probe_status *)row->item)->probe;
+}
+
+static const char *probe_status(const struct hl_row *row)
+{
+	return ((const struct hl_probe_status *)row->item)->status;
+}
+
+static const char *probe_reason(const struct hl_row *row)
+{
+	return ((const struct hl_probe_status *)row->item)->reason;
+}
+
+static const struct hl_column probe_columns[] = {
+	{ "host", probe_host, .kind = HL_COLUMN_GROUP },
+	{ "probe", probe_name, .kind = HL_COLUMN_NAME },
+	{ "status", probe_status, .kind = HL_COLUMN_NAME },
+	{ "reason", probe_reason, .kind = HL_COLUMN_LONG },
+	{ 0 },
+};
+
+struct hl_grid *hl_columns_probes(struct hl_arena *arena, const struct hl_graph *graph)
+{
+	return hl_grid_new(arena, "probes", "Probes", probe_columns,
+			   hl_columns_rows(arena, graph, graph->probes, graph->nr_probes),
+			   graph->nr_probes);
+}
+
+static const char *input_file(const struct hl_row *row)
+{
+	return ((const struct hl_input *)row->item)->file;
+}
+
+static const char *input_lines(const struct hl_row *row)
+{
+	const struct hl_input *input = row->item;
+
+	if (!input->first_line)
+		return NULL;
+	if (input->last_line <= input->first_line)
+		return hl_arena_printf(row->arena, "%u", input->first_line);
+	return hl_arena_printf(row->arena, "%u-%u", input->first_line, input->last_line);
+}
+
+static const char *input_format(const struct hl_row *row)
+{
+	return ((const struct hl_input *)row->item)->format;
+}
+
+static const char *input_status(const struct hl_row *row)
+{
+	return hl_input_status_name(((const struct hl_input *)row->item)->status);
+}
+
+static const char *input_reason(const struct hl_row *row)
+{
+	return ((const struct hl_input *)row->item)->reason;
+}
+
+static const struct hl_column input_columns[] = {
+	{ "file", input_file, .kind = HL_COLUMN_GROUP },
+	{ "lines", input_lines, .kind = HL_COLUMN_NUMBER },
+	{ "format", input_format, .kind = HL_COLUMN_NAME },
+	{ "status", input_status, .kind = HL_COLUMN_NAME },
+	{ "reason", input_reason, .kind = HL_COLUMN_LONG },
+	{ 0 },
+};
+
+static bool is_same_file(const struct hl_input *a, const struct hl_input *b)
+{
+	return a->file && b->file ? !strcmp(a->file, b->file) : a->file == b->file;
+}
+
+/* Pieces of one file stand side by side: from first, as many as belong to its file. */
+static size_t file_end(const struct hl_graph *graph, size_t first)
+{
+	size_t end = first;
+
+	while (end < graph->nr_inputs && is_same_file(graph->inputs[first], graph->inputs[end]))
+		end++;
+	return end;
+}
+
+struct hl_grid *hl_columns_inputs(struct hl_arena *arena, const struct hl_graph *graph,
+				  bool is_complete)
+{
+	struct hl_row *all = hl_columns_rows(arena, graph, graph->inputs, graph->nr_inputs);
+	size_t nr = 0, end;
+
+	for (size_t first = 0; first < graph->nr_inputs; first = end) {
+		bool is_wanted = is_complete;
+
+		end = file_end(graph, first);
+		for (size_t i = first; i < end; i++)
+			is_wanted = is_wanted || graph->inputs[i]->status != HL_INPUT_READ;
+		for (size_t i = first; i < end && is_wanted; i++)
+			all[nr++] = all[i];
+	}
+	return hl_grid_new(arena, "inputs", "What was given", input_columns, all, nr);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A grid in a terminal. What does not fit is made to: names are cut first, running text wraps in
+ * what is left, and at last whole columns are left out, those of the highest "drop" figure first.
+ */
+#include "pen.h"
+#include <string.h>
+
+#define GAP          2
+#define NAME_COLUMNS 28 /* of a name, where room is short */
+#define LEAST_NAME   10
+#define LONG_COLUMNS 24 /* of running text at least */
+#define MAX_COLUMNS  24
+
+struct layout {
+	const struct hl_grid *grid;
+	size_t widths[MAX_COLUMNS]; /* 0 = left out */
+	size_t nr;
+	size_t indent;
+};
+
+static bool is_number(const struct hl_column *column)
+{
+	return column->kind == HL_COLUMN_NUMBER;
+}
+
+static bool is_running(const struct hl_column *column)
+{
+	return column->kind == HL_COLUMN_LONG;
+}
+
+static size_t natural_width(const struct hl_pen *pen, const struct hl_grid *grid, size_t column)
+{
+	size_t width = hl_escape_columns(grid->columns[column]->title, pen->how);
+
+	for (size_t i = 0; i < grid->nr_rows; i++) {
+		size_t cell = hl_escape_columns(hl_grid_cell(grid, i, column), pen->how);
+
+		if (cell > width)
+			width = cell;
+	}
+	return width;
+}
+
+/* Columns that the table takes beyond the width of the paper; 0 when it fits. */
+static size_t excess(const struct hl_pen *pen, const struct layout *layout)
+{
+	size_t total = layout->indent;
+
+	for (size_t i = 0; i < layout->nr; i++)
+		total += layout->widths[i] ? layout->widths[i] + GAP : 0;
+	return total > pen->width + GAP ? total - pen->width - GAP : 0;
+}
+
+/* Shrinks columns of one kind by what is too much, none below least. */
+static void shrink(const struct hl_pen *pen, struct layout *layout, bool is_long, size_t least)
+{
+	for (size_t i = 0; i < layout->nr; i++) {
+		const struct hl_column *column = layout->grid->columns[i];
+		size_t too_much = excess(pen, layout);
+		size_t *width = &layout->widths[i];
+
+		if (is_number(column) || is_running(column) != is_long || *width <= least)
+			continue;
+		*width = *width > least + too_much ? *width - too_much : least;
+	}
+}
+
+/* Leaves out the column of the highest figure; false when all that are left must stay. */
+static bool drop_one(struct layout *layout)
+{
+	size_t worst = layout->nr;
+	unsigned worst_drop = 0;
+
+	for (size_t i = 0; i < layout->nr; i++) {
+		unsigned drop = layout->grid->columns[i]->drop;
+
+		if (layout->widths[i] && drop > worst_drop) {
+			worst = i;
+			worst_drop = drop;
+		}
+	}
+	if (worst < layout->nr)
+		layout->widths[worst] = 0;
+	return worst < layout->nr;
+}
+
+static struct layout lay_out(const struct hl_pen *pen, const struct hl_grid *grid, size_t indent)
+{
+	struct layout layout = { .grid = grid, .indent = indent };
+
+	layout.nr = grid->nr_columns < MAX_COLUMNS ? grid->nr_columns : MAX_COLUMNS;
+	for (size_t i = 0; i < layout.nr; i++)
+		layout.widths[i] = natural_width(pen, grid, i);
+	shrink(pen, &layout, false, NAME_COLUMNS);
+	shrink(pen, &layout, true, LONG_COLUMNS);
+	while (excess(pen, &layout) && drop_one(&layout))
+		;
+	shrink(pen, &layout, false, LEAST_NAME);
+	return layout;
+}
+
+static void put_titles(struct hl_pen *pen, const struct layout *layout)
+{
+	hl_pen_to(pen, layout->indent);
+	hl_pen_ink(pen, HL_INK_DIM);
+	for (size_t i = 0; i < layout->nr; i++) {
+		const struct hl_column *column = layout->grid->columns[i];
+
+		if (!layout->widths[i])
+			continue;
+		hl_pen_field(pen, column->title, layout->widths[i], is_number(column));
+		hl_pen_to(pen, pen->at + GAP);
+	}
+	hl_pen_ink(pen, HL_INK_PLAIN);
+	hl_pen_newline(pen);
+}
+
+static void put_row(struct hl_pen *pen, const struct layout *layout, size_t row)
+{
+	hl_pen_to(pen, layout->indent);
+	for (size_t i = 0; i < layout->nr; i++) {
+		const struct hl_column *column = layout->grid->columns[i];
+		const char *cell = hl_grid_cell(layout->grid, row, i);
+
+		if (!layout->widths[i])
+			continue;
+		if (is_running(column))
+			hl_pen_wrap(pen, cell, pen->at);
+		else
+			hl_pen_field(pen, cell, layout->widths[i], is_number(column));
+		hl_pen_to(pen, pen->at + GAP);
+	}
+	hl_pen_newline(pen);
+}
+
+void hl_pen_grid(struct hl_pen *pen, const struct hl_grid *grid, size_t indent)
+{
+	struct layout layout = lay_out(pen, grid, indent);
+
+	put_titles(pen, &layout);
+	for (size_t i = 0; i < grid->nr_rows; i++)
+		put_row(pen, &layout, i);
+}
