@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define LEN_MAX 48 /* longer words are compared by their beginning */
+#define LEN_MAX 48 /* no name is longer; of a longer word only the beginning is compared */
 
 static size_t least(size_t a, size_t b, size_t c)
 {
@@ -58,7 +58,7 @@ static bool is_near(const struct hl_near *near, const char *name, size_t distanc
 
 	if (len >= 3 && strcasestr(name, near->wanted))
 		return true;
-	return len > 1 && distance <= (len + 2) / 3;
+	return len > 1 && len <= LEN_MAX && distance <= (len + 2) / 3;
 }
 
 void hl_near_offer(struct hl_near *near, const char *name)
