@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define LONGEST_LINE 196 /* INI_MAX_LINE less "\r\n\0" and one */
-#define LONGEST_NAME 48  /* MAX_SECTION and MAX_NAME of inih, less "\0" */
+#define LONGEST_LINE 4000 /* a pool of many drives, each by its long name */
+#define LONGEST_NAME 48   /* MAX_SECTION and MAX_NAME of inih, less "\0" */
 
 struct reader {
 	const char *name;
@@ -68,7 +68,7 @@ static char *line_next(char *text, int size, void *stream)
 	if (has_control(line, len))
 		refuse(reader, EBADMSG, "a control character");
 	else if (len > LONGEST_LINE || len + 2 > (size_t)size)
-		refuse(reader, EBADMSG, "the line is too long (at most 196 bytes)");
+		refuse(reader, EBADMSG, "the line is too long (at most 4000 bytes)");
 	else if (len && *line == '[' && len > LONGEST_NAME)
 		refuse(reader, EBADMSG, "the name of the section is too long");
 	if (reader->status)
@@ -109,6 +109,9 @@ int hl_ini_read(const char *name, const char *bytes, size_t len,
 	};
 	int line;
 
+	ini_use_stack = false; /* else it takes 200 bytes */
+	ini_max_line = LONGEST_LINE + 4;
+	ini_initial_alloc = LONGEST_LINE + 4;
 	ini_allow_inline_comments = false;
 	ini_allow_multiline = false;
 	ini_stop_on_first_error = true;

@@ -22,7 +22,7 @@ struct hl_ini_item {
 /*
  * Gives every "key = value" of bytes, in order, to take, which returns 0 or -errno with err filled
  * (its text is put behind "NAME:LINE: "). name is for messages only. Stops at the first error.
- * -EBADMSG: no INI, a line of 200 bytes or more, a control character; err names file and line.
+ * -EBADMSG: no INI, a line of more than 4000 bytes, a control character; err names file and line.
  * A section without keys is not seen by take.
  */
 int hl_ini_read(const char *name, const char *bytes, size_t len,
