@@ -10,6 +10,7 @@
 #include "hoploss/spec.h"
 #include "hoploss/alloc.h"
 #include "hoploss/ini.h"
+#include "hoploss/near.h"
 #include "hoploss/number.h"
 #include "hoploss/unit.h"
 #include <errno.h>
@@ -26,7 +27,6 @@
 #define HDD_READ_GAIN   2.5
 #define HDD_WRITE_GAIN  8.0
 #define USUAL_TOLERANCE 10.0
-#define NR_NEAR_NAMES   3
 
 /* Name and text by turns, sorted by name, then NULL: made by probes/specs/embed. */
 extern const char *const hl_spec_files[];
@@ -304,54 +304,17 @@ const char *hl_spec_name_at(size_t index)
 	return NULL;
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-/* Levenshtein's distance, case ignored; text beyond 31 bytes counts as different. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[32], len_a = strlen(a), len_b = least(strlen(b), 31);
-
-	for (size_t j = 0; j <= len_b; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= len_a; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= len_b; j++) {
-			bool is_same = strncasecmp(&a[i - 1], &b[j - 1], 1) == 0;
-			size_t change = diagonal + !is_same;
-
-			diagonal = row[j];
-			row[j] = least(change, least(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[len_b];
-}
-
-static bool is_near(const char *name, const char *text)
-{
-	return strcasestr(name, text) || distance(name, text) <= 1 + strlen(text) / 4;
-}
-
 static int not_found(const char *text, struct hl_error *err)
 {
-	char near[160] = "";
-	const char *name;
-	size_t len = 0, nr = 0;
+	struct hl_near near;
+	const char *name, *hint;
 
-	for (size_t i = 0; (name = hl_spec_name_at(i)) && nr < NR_NEAR_NAMES; i++) {
-		if (!is_near(name, text) || len + strlen(name) + 3 > sizeof(near))
-			continue;
-		len += (size_t)snprintf(near + len, sizeof(near) - len, "%s%s", nr ? ", " : "",
-					name);
-		nr++;
-	}
-	if (nr)
-		return hl_fail(err, ENOENT, "no datasheet \"%s\"; near: %s", text, near);
-	return hl_fail(err, ENOENT, "no datasheet \"%s\"; \"hoploss specs\" lists them", text);
+	hl_near_start(&near, text);
+	for (size_t i = 0; (name = hl_spec_name_at(i)); i++)
+		hl_near_offer(&near, name);
+	hint = hl_near_hint(&near);
+	return hl_fail(err, ENOENT, "no datasheet \"%s\"%s", text,
+		       *hint ? hint : "; \"hoploss specs\" lists them");
 }
 
 static int read_all(const char *file, char *bytes, size_t *ret_len, struct hl_error *err)

@@ -197,7 +197,7 @@ static void an_unknown_name_lists_near_ones(void **unused)
 
 	(void)unused;
 	assert_int_equal(hl_spec_load("KCD61LUL7T86", &spec, &err), -ENOENT);
-	assert_non_null(strstr(err.text, "near: KCD61LUL7T68"));
+	assert_non_null(strstr(err.text, "did you mean KCD61LUL7T68"));
 	assert_int_equal(hl_spec_load("870", &spec, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "870-EVO-1TB"));
 	assert_int_equal(hl_spec_load("no such drive at all, and a long name of it", &spec, &err),
