@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of fact keys: see hoploss/fact.h. A row a key, grouped by the layer that reads it.
+ */
+#include "hoploss/fact.h"
+#include <string.h>
+
+static const struct hl_fact_key keys[] = {
+	{ "pcie.cap_speed_gts", "PCIe link speed, can", "GT/s" },
+	{ "pcie.cap_width", "PCIe link width, can", "lanes" },
+	{ "pcie.speed_gts", "PCIe link speed, now", "GT/s" },
+	{ "pcie.width", "PCIe link width, now", "lanes" },
+	{ "pcie.is_downgraded", "PCIe link below what it can", NULL },
+	{ "pcie.aer_correctable", "PCIe correctable errors", NULL },
+	{ "drive.model", "model", NULL },
+	{ "drive.firmware", "firmware", NULL },
+	{ "smart.critical_warning", "critical warning", NULL },
+	{ "smart.temperature_c", "temperature", "C" },
+	{ "smart.available_spare_pct", "spare left", "%" },
+	{ "smart.percentage_used", "life used", "%" },
+	{ "smart.media_errors", "media errors", NULL },
+	{ "smart.power_on_hours", "powered on", "h" },
+	{ "smart.data_units_written", "data units written", NULL },
+	{ "smart.data_units_read", "data units read", NULL },
+	{ "smart.err_log_entries", "error log entries", NULL },
+	{ "smart.warning_temp_time_min", "time above warning temperature", "min" },
+	{ "smart.critical_temp_time_min", "time above critical temperature", "min" },
+	{ "smart.thm_temp1_trans_count", "light throttling, times", NULL },
+	{ "smart.thm_temp2_trans_count", "heavy throttling, times", NULL },
+	{ "smart.thm_temp1_total_time_s", "light throttling, total", "s" },
+	{ "smart.thm_temp2_total_time_s", "heavy throttling, total", "s" },
+	{ "smart.health_passed", "health self-assessment passed", NULL },
+	{ "smart.reallocated", "reallocated sectors", NULL },
+	{ "smart.pending", "pending sectors", NULL },
+	{ "smart.offline_uncorrectable", "uncorrectable sectors", NULL },
+	{ "smart.crc_errors", "CRC errors on the cable", NULL },
+	{ "smart.grown_defects", "grown defects", NULL },
+	{ "iscsi.sid", "session", NULL },
+	{ "iscsi.connection_state", "connection", NULL },
+	{ "iscsi.session_state", "session state", NULL },
+	{ "iscsi.max_recv", "MaxRecvDataSegmentLength", "bytes" },
+	{ "iscsi.max_xmit", "MaxXmitDataSegmentLength", "bytes" },
+	{ "iscsi.first_burst", "FirstBurstLength", "bytes" },
+	{ "iscsi.max_burst", "MaxBurstLength", "bytes" },
+	{ "iscsi.immediate_data", "ImmediateData", NULL },
+	{ "iscsi.initial_r2t", "InitialR2T", NULL },
+	{ "iscsi.disks", "disks", NULL },
+	{ "vm.vcpus", "vCPUs", NULL },
+	{ "vm.cores", "cores", NULL },
+	{ "vm.sockets", "sockets", NULL },
+	{ "vm.scsihw", "SCSI controller", NULL },
+	{ "vm.iothreads", "I/O threads", NULL },
+	{ "vdisk.bus", "virtual disk bus", NULL },
+	{ "vdisk.cache", "virtual disk cache mode", NULL },
+	{ "vdisk.io", "virtual disk I/O mode", NULL },
+	{ "vdisk.iothread", "virtual disk I/O thread", NULL },
+	{ "vdisk.queues", "virtual disk queues", NULL },
+	{ "vnic.type", "virtual NIC type", NULL },
+	{ "vnic.model", "virtual NIC model", NULL },
+	{ "vnic.queues", "virtual NIC queues", NULL },
+	{ "vnic.host_address", "virtual NIC host PCI address", NULL },
+	{ "passthrough.address", "PCI device passed through", NULL },
+	{ "passthrough.mapping", "mapping passed through", NULL },
+	{ "zpool.state", "pool state", NULL },
+	{ "zpool.errors", "pool errors", NULL },
+	{ "link.speed_mbps", "link speed", "Mbit/s" },
+	{ "link.is_up", "link is up", NULL },
+	{ "link.duplex", "duplex", NULL },
+	{ "link.driver", "driver", NULL },
+	{ "link.mtu", "MTU", "bytes" },
+	{ "vf.mac", "VF MAC", NULL },
+	{ "vf.spoofchk", "VF spoof check", NULL },
+	{ "vf.trust", "VF trust", NULL },
+	{ "vf.link_state", "VF link state", NULL },
+	{ "model.depth_asked", "depth asked for, mean over the run", NULL },
+	{ "model.device_depth", "depth in the device, mean over the run", NULL },
+	{ "model.read_time_per_io_ns", "time per read", "ns" },
+	{ "model.read_time_per_io_low_ns", "time per read, lowest of the pairs", "ns" },
+	{ "model.read_time_per_io_high_ns", "time per read, highest of the pairs", "ns" },
+	{ "model.read_time_per_kib_ns", "time per KiB of a read", "ns" },
+	{ "model.read_fit_error_pct", "worst error of the fit of reads", "%" },
+	{ "model.read_fit_is_mixed", "fit of reads mixes random and sequential", NULL },
+	{ "model.write_time_per_io_ns", "time per write", "ns" },
+	{ "model.write_time_per_io_low_ns", "time per write, lowest of the pairs", "ns" },
+	{ "model.write_time_per_io_high_ns", "time per write, highest of the pairs", "ns" },
+	{ "model.write_time_per_kib_ns", "time per KiB of a write", "ns" },
+	{ "model.write_fit_error_pct", "worst error of the fit of writes", "%" },
+	{ "model.write_fit_is_mixed", "fit of writes mixes random and sequential", NULL },
+};
+
+const struct hl_fact_key *hl_fact_key_find(const char *key)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (!strcmp(keys[i].key, key))
+			return &keys[i];
+	}
+	return NULL;
+}
