@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Whole files: read to their end, and written so that a reader sees the old one or the new one.
+ */
+#ifndef HOPLOSS_FILE_H
+#define HOPLOSS_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Everything from fd on, NUL-terminated, to be freed. Goes by end of file, not by size: files of
+ * sysfs say 4096 and those of proc 0. -EFBIG: more than limit bytes.
+ */
+int hl_file_read_fd(int fd, size_t limit, char **ret_bytes, size_t *ret_len);
+/* The regular file name of a directory. -ELOOP: a symbolic link; -EINVAL: of another kind. */
+int hl_file_read_at(int dir_fd, const char *name, size_t limit, char **ret_bytes, size_t *ret_len);
+/* Writes a temporary file beside name and renames it; is_durable = it also outlives a power cut. */
+int hl_file_write_at(int dir_fd, const char *name, const char *bytes, size_t len, bool is_durable);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Whole files: see hoploss/file.h. For files of our own; those of the machine under diagnosis are
+ * opened by machine.c.
+ */
+#include "hoploss/file.h"
+#include "hoploss/alloc.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A bundle can hold what only root may read. */
+#define FILE_MODE 0600
+
+#define FIRST_READ 8192
+
+static ssize_t read_some(int fd, char *bytes, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, bytes, size);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : n;
+}
+
+int hl_file_read_fd(int fd, size_t limit, char **ret_bytes, size_t *ret_len)
+{
+	HL_FREE char *bytes = NULL;
+	size_t capacity = 0;
+	size_t len = 0;
+	ssize_t n;
+
+	do {
+		if (len == capacity) {
+			capacity = capacity ? capacity * 2 : FIRST_READ;
+			bytes = hl_grow(bytes, capacity + 1, 1);
+		}
+		n = read_some(fd, bytes + len, capacity - len);
+		if (n < 0)
+			return (int)n;
+		len += (size_t)n;
+		if (len > limit)
+			return -EFBIG;
+	} while (n > 0);
+	bytes[len] = '\0';
+	*ret_bytes = bytes;
+	*ret_len = len;
+	bytes = NULL;
+	return 0;
+}
+
+int hl_file_read_at(int dir_fd, const char *name, size_t limit, char **ret_bytes, size_t *ret_len)
+{
+	/* O_NONBLOCK: the open of a pipe would wait for its writer */
+	HL_CLOSE int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	return hl_file_read_fd(fd, limit, ret_bytes, ret_len);
+}
+
+static int write_all(int fd, const char *bytes, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, bytes, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		bytes += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+static int write_new(int dir_fd, const char *name, const char *bytes, size_t len, bool is_durable)
+{
+	const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
+	HL_CLOSE int fd = openat(dir_fd, name, flags, FILE_MODE);
+	int r;
+
+	if (fd < 0)
+		return -errno;
+	r = write_all(fd, bytes, len);
+	if (r < 0)
+		return r;
+	return is_durable && fsync(fd) < 0 ? -errno : 0;
+}
+
+int hl_file_write_at(int dir_fd, const char *name, const char *bytes, size_t len, bool is_durable)
+{
+	char temporary[32];
+	int r;
+
+	snprintf(temporary, sizeof(temporary), ".tmp-%d", (int)getpid());
+	r = write_new(dir_fd, temporary, bytes, len, is_durable);
+	if (r == 0 && renameat(dir_fd, temporary, dir_fd, name) < 0)
+		r = -errno;
+	if (r < 0)
+		unlinkat(dir_fd, temporary, 0);
+	return r;
+}
