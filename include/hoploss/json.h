@@ -21,6 +21,11 @@ struct hl_json;
 int hl_json_parse(const char *bytes, size_t len, struct hl_json **ret_json, size_t *ret_used,
 		  struct hl_error *err);
 void hl_json_free(struct hl_json *root); /* only the root that hl_json_parse gave; NULL allowed */
+__attribute__((unused)) static inline void hl_json_cleanup(struct hl_json **root)
+{
+	hl_json_free(*root);
+}
+#define HL_JSON __attribute__((cleanup(hl_json_cleanup)))
 
 /* All accept NULL and a value of another kind, and then say "not there". */
 const struct hl_json *hl_json_get(const struct hl_json *object, const char *key);
