@@ -21,6 +21,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Names in its directory, and how much it may hold. */
+#define HL_BUNDLE_FILE     "bundle.json"
+#define HL_BUNDLE_INPUTS   "inputs"
+#define HL_BUNDLE_SPEC     "spec.conf"
+#define HL_BUNDLE_SAMPLES  "samples.jsonl"
+#define HL_BUNDLE_SIZE_MAX (2UL << 30)
+
+/* What bundle.json begins with: the family, and the version after it. */
+#define HL_BUNDLE_SCHEMA  "hoploss.bundle/"
+#define HL_BUNDLE_VERSION 1
+
+/* A seed is a number in JSON: a double holds 53 bits. Drawn at create; 1 in memory. */
+#define HL_BUNDLE_SEED_MAX ((1ULL << 53) - 1)
+
 struct hl_bundle_input {
 	const char *file; /* base name as it was given */
 	const char *hop;
@@ -47,6 +61,11 @@ int hl_bundle_create(const char *dir, struct hl_bundle **ret_bundle, struct hl_e
 int hl_bundle_open(const char *dir, struct hl_bundle **ret_bundle, struct hl_error *err);
 bool hl_bundle_is_dir(const char *path);       /* has a bundle.json */
 void hl_bundle_free(struct hl_bundle *bundle); /* NULL allowed */
+__attribute__((unused)) static inline void hl_bundle_cleanup(struct hl_bundle **bundle)
+{
+	hl_bundle_free(*bundle);
+}
+#define HL_BUNDLE __attribute__((cleanup(hl_bundle_cleanup)))
 
 int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *input,
 			struct hl_error *err); /* copies all of it */
@@ -58,6 +77,7 @@ size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle);
 const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle, size_t index);
 const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle); /* NULL = none */
 uint64_t hl_bundle_seed(const struct hl_bundle *bundle);
+void hl_bundle_set_seed(struct hl_bundle *bundle, uint64_t seed); /* of one in memory */
 size_t hl_bundle_nr_samples(const struct hl_bundle *bundle);
 const char *hl_bundle_sample_at(const struct hl_bundle *bundle, size_t index);
 

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Bundles: see hoploss/bundle.h. In memory a bundle is an arena; on disk bundle.json lists what
+ * belongs to it and is always written last, so that what it names is there. bundle_open.c reads.
+ */
+#include "hoploss/bundle.h"
+#include "hoploss/alloc.h"
+#include "hoploss/file.h"
+#include "hoploss/json.h"
+#include "hoploss/text.h"
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+struct input {
+	struct hl_bundle_input given;
+	const char *stored; /* file name in inputs/ */
+};
+
+struct hl_bundle {
+	struct hl_arena *arena;
+	int dir_fd, inputs_fd, samples_fd; /* -1: only in memory */
+	uint64_t seed;
+	size_t size; /* of all inputs, samples and the spec */
+	struct input **inputs;
+	size_t nr_inputs;
+	const struct hl_bundle_spec *spec; /* NULL = none */
+	const char **samples;
+	size_t nr_samples;
+	off_t samples_len; /* of the file */
+};
+
+struct hl_bundle *hl_bundle_new(void)
+{
+	struct hl_bundle *bundle = hl_alloc(sizeof(*bundle));
+
+	bundle->arena = hl_arena_new();
+	bundle->dir_fd = bundle->inputs_fd = bundle->samples_fd = -1;
+	bundle->seed = 1;
+	return bundle;
+}
+
+void hl_bundle_free(struct hl_bundle *bundle)
+{
+	if (!bundle)
+		return;
+	hl_close_fd(&bundle->dir_fd);
+	hl_close_fd(&bundle->inputs_fd);
+	hl_close_fd(&bundle->samples_fd);
+	hl_arena_free(bundle->arena);
+	free(bundle);
+}
+
+/* ---- in memory ---- */
+
+/* As it comes back from JSON, so that the bundle in memory and that on disk are the same. */
+static const char *copy_text(struct hl_arena *arena, const char *text)
+{
+	size_t left = text ? strlen(text) : 0;
+	char *copy = hl_arena_alloc(arena, left * 3 + 1);
+	char *out = copy;
+
+	while (left) {
+		size_t len = hl_text_utf8(text, left);
+
+		memcpy(out, len ? text : "\ufffd", len ? len : 3);
+		out += len ? len : 3;
+		text += len ? len : 1;
+		left -= len ? len : 1;
+	}
+	return copy;
+}
+
+static const char *copy_bytes(struct hl_arena *arena, const char *bytes, size_t len)
+{
+	char *copy = hl_arena_alloc(arena, len + 1);
+
+	if (len)
+		memcpy(copy, bytes, len);
+	return copy;
+}
+
+static int take_room(struct hl_bundle *bundle, size_t len, struct hl_error *err)
+{
+	if (len > HL_BUNDLE_SIZE_MAX - bundle->size)
+		return hl_fail(err, EFBIG, "a bundle holds at most 2 GiB");
+	bundle->size += len;
+	return 0;
+}
+
+static void keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
+		       const char *stored)
+{
+	struct input *input = hl_arena_alloc(bundle->arena, sizeof(*input));
+
+	input->given = *given;
+	input->given.file = copy_text(bundle->arena, given->file);
+	input->given.hop = given->hop ? copy_text(bundle->arena, given->hop) : NULL;
+	input->given.bytes = copy_bytes(bundle->arena, given->bytes, given->len);
+	input->stored = stored;
+	bundle->inputs = hl_arena_extend(bundle->arena, bundle->inputs, bundle->nr_inputs,
+					 sizeof(*bundle->inputs));
+	bundle->inputs[bundle->nr_inputs++] = input;
+}
+
+static void keep_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *given)
+{
+	struct hl_bundle_spec *spec = hl_arena_alloc(bundle->arena, sizeof(*spec));
+
+	*spec = *given;
+	spec->name = copy_text(bundle->arena, given->name);
+	spec->text = copy_bytes(bundle->arena, given->text, given->len);
+	bundle->spec = spec;
+}
+
+static void keep_sample(struct hl_bundle *bundle, const char *line, size_t len)
+{
+	bundle->samples = hl_arena_extend(bundle->arena, bundle->samples, bundle->nr_samples,
+					  sizeof(*bundle->samples));
+	bundle->samples[bundle->nr_samples++] = hl_arena_strndup(bundle->arena, line, len);
+}
+
+/* ---- on disk ---- */
+
+static void put_inputs(const struct hl_bundle *bundle, struct hl_json_out *out)
+{
+	hl_json_array(out, "inputs");
+	for (size_t i = 0; i < bundle->nr_inputs; i++) {
+		const struct input *input = bundle->inputs[i];
+
+		hl_json_object(out, NULL);
+		hl_json_put_string(out, "stored", input->stored);
+		hl_json_put_string(out, "file", input->given.file);
+		hl_json_put_string(out, "hop", input->given.hop);
+		hl_json_put_string(out, "layer", hl_layer_name(input->given.layer));
+		hl_json_put_boolean(out, "is_ordered", input->given.is_ordered);
+		hl_json_close(out);
+	}
+	hl_json_close(out);
+}
+
+static void put_bundle(const struct hl_bundle *bundle, struct hl_json_out *out)
+{
+	char schema[32];
+
+	snprintf(schema, sizeof(schema), "%s%d", HL_BUNDLE_SCHEMA, HL_BUNDLE_VERSION);
+	hl_json_object(out, NULL);
+	hl_json_put_string(out, "schema", schema);
+	hl_json_put_number(out, "seed", (double)bundle->seed);
+	if (bundle->spec) {
+		hl_json_object(out, "spec");
+		hl_json_put_string(out, "name", bundle->spec->name);
+		hl_json_put_number(out, "drives", bundle->spec->drives);
+		hl_json_close(out);
+	}
+	put_inputs(bundle, out);
+	hl_json_close(out);
+}
+
+static int write_file(int dir_fd, const char *name, const char *bytes, size_t len,
+		      struct hl_error *err)
+{
+	int r = hl_file_write_at(dir_fd, name, bytes, len, true);
+
+	return r < 0 ? hl_fail(err, -r, "write %s: %s", name, strerror(-r)) : 0;
+}
+
+static int write_bundle_file(const struct hl_bundle *bundle, struct hl_error *err)
+{
+	HL_FREE char *text = NULL;
+	struct hl_json_out *out;
+	size_t len = 0;
+	FILE *memory;
+
+	if (bundle->dir_fd < 0)
+		return 0;
+	memory = open_memstream(&text, &len);
+	if (!memory)
+		return hl_fail(err, errno, "write %s: %s", HL_BUNDLE_FILE, strerror(errno));
+	out = hl_json_out_new(memory);
+	put_bundle(bundle, out);
+	hl_json_out_free(out);
+	if (fclose(memory) != 0)
+		return hl_fail(err, errno, "write %s: %s", HL_BUNDLE_FILE, strerror(errno));
+	return write_file(bundle->dir_fd, HL_BUNDLE_FILE, text, len, err);
+}
+
+static bool is_in_names(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       strchr("._+-", c);
+}
+
+/* "007-randread.json": a plain name on every file system. */
+static const char *stored_name(struct hl_arena *arena, size_t number, const char *file)
+{
+	char *name = hl_arena_printf(arena, "%03zu-%.80s", number, file ? file : "");
+
+	for (char *c = name; *c; c++) {
+		if (!is_in_names(*c))
+			*c = '_';
+	}
+	return name;
+}
+
+int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *input,
+			struct hl_error *err)
+{
+	const char *stored = stored_name(bundle->arena, bundle->nr_inputs + 1, input->file);
+	int r;
+
+	r = take_room(bundle, input->len, err);
+	if (r < 0)
+		return r;
+	if (bundle->inputs_fd >= 0) {
+		r = write_file(bundle->inputs_fd, stored, input->bytes, input->len, err);
+		if (r < 0)
+			return r;
+	}
+	keep_input(bundle, input, stored);
+	r = write_bundle_file(bundle, err);
+	if (r < 0)
+		bundle->nr_inputs--;
+	return r;
+}
+
+int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *spec,
+		       struct hl_error *err)
+{
+	const struct hl_bundle_spec *old = bundle->spec;
+	int r;
+
+	r = take_room(bundle, spec->len, err);
+	if (r < 0)
+		return r;
+	if (bundle->dir_fd >= 0) {
+		r = write_file(bundle->dir_fd, HL_BUNDLE_SPEC, spec->text, spec->len, err);
+		if (r < 0)
+			return r;
+	}
+	keep_spec(bundle, spec);
+	r = write_bundle_file(bundle, err);
+	if (r < 0)
+		bundle->spec = old;
+	return r;
+}
+
+/* One write a line; a line that does not fit on the disk leaves nothing of itself behind. */
+static int append_line(struct hl_bundle *bundle, const char *line, size_t len, struct hl_error *err)
+{
+	struct iovec parts[] = { { (char *)line, len }, { (char *)"\n", 1 } };
+	ssize_t n = writev(bundle->samples_fd, parts, 2);
+	int code = n < 0 ? errno : ENOSPC;
+
+	if (n == (ssize_t)len + 1) {
+		bundle->samples_len += n;
+		return 0;
+	}
+	if (n > 0 && ftruncate(bundle->samples_fd, bundle->samples_len) < 0)
+		code = errno;
+	return hl_fail(err, code, "write %s: %s", HL_BUNDLE_SAMPLES, strerror(code));
+}
+
+int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err)
+{
+	size_t len = strlen(json_line);
+	int r;
+
+	if (!len || strchr(json_line, '\n'))
+		return hl_fail(err, EINVAL, "a sample is one line");
+	r = take_room(bundle, len + 1, err);
+	if (r == 0 && bundle->samples_fd >= 0)
+		r = append_line(bundle, json_line, len, err);
+	if (r == 0)
+		keep_sample(bundle, json_line, len);
+	return r;
+}
+
+static bool is_empty_dir(int dir_fd)
+{
+	DIR *dir = fdopendir(fcntl(dir_fd, F_DUPFD_CLOEXEC, 0));
+	const struct dirent *entry;
+	bool is_empty = dir != NULL;
+
+	if (!dir)
+		return false;
+	while ((entry = readdir(dir))) {
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			is_empty = false;
+	}
+	closedir(dir);
+	return is_empty;
+}
+
+static int draw_seed(uint64_t *ret_seed)
+{
+	uint64_t seed;
+
+	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
+		return -errno;
+	seed &= HL_BUNDLE_SEED_MAX;
+	*ret_seed = seed ? seed : 1;
+	return 0;
+}
+
+/* The empty directory, and in it what every bundle has but for bundle.json. */
+static int make_layout(struct hl_bundle *bundle, const char *dir)
+{
+	const int dir_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+	const int new_flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC;
+
+	if (mkdir(dir, 0700) < 0 && errno != EEXIST)
+		return -errno;
+	bundle->dir_fd = open(dir, dir_flags);
+	if (bundle->dir_fd < 0)
+		return -errno;
+	if (!is_empty_dir(bundle->dir_fd))
+		return -EEXIST;
+	if (mkdirat(bundle->dir_fd, HL_BUNDLE_INPUTS, 0700) < 0)
+		return -errno;
+	bundle->inputs_fd = openat(bundle->dir_fd, HL_BUNDLE_INPUTS, dir_flags);
+	if (bundle->inputs_fd < 0)
+		return -errno;
+	bundle->samples_fd = openat(bundle->dir_fd, HL_BUNDLE_SAMPLES, new_flags, 0600);
+	if (bundle->samples_fd < 0)
+		return -errno;
+	return draw_seed(&bundle->seed);
+}
+
+int hl_bundle_create(const char *dir, struct hl_bundle **ret_bundle, struct hl_error *err)
+{
+	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
+	int r;
+
+	r = make_layout(bundle, dir);
+	if (r == -EEXIST)
+		return hl_fail(err, EEXIST, "%s exists and is not empty", dir);
+	if (r < 0)
+		return hl_fail(err, -r, "make the bundle %s: %s", dir, strerror(-r));
+	r = write_bundle_file(bundle, err);
+	if (r < 0)
+		return r;
+	*ret_bundle = bundle;
+	bundle = NULL;
+	return 0;
+}
+
+/* ---- access ---- */
+
+size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle)
+{
+	return bundle->nr_inputs;
+}
+
+const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle, size_t index)
+{
+	return index < bundle->nr_inputs ? &bundle->inputs[index]->given : NULL;
+}
+
+const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle)
+{
+	return bundle->spec;
+}
+
+uint64_t hl_bundle_seed(const struct hl_bundle *bundle)
+{
+	return bundle->seed;
+}
+
+void hl_bundle_set_seed(struct hl_bundle *bundle, uint64_t seed)
+{
+	assert(bundle->dir_fd < 0 && seed && seed <= HL_BUNDLE_SEED_MAX);
+	bundle->seed = seed;
+}
+
+size_t hl_bundle_nr_samples(const struct hl_bundle *bundle)
+{
+	return bundle->nr_samples;
+}
+
+const char *hl_bundle_sample_at(const struct hl_bundle *bundle, size_t index)
+{
+	return index < bundle->nr_samples ? bundle->samples[index] : NULL;
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hoploss/alloc.h"
+#include "hoploss/bundle.h"
+#include "hoploss/json.h"
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char scratch[] = "/tmp/hoploss-test-XXXXXX";
+
+static int make_scratch(void **state)
+{
+	(void)state;
+	return mkdtemp(scratch) && chdir(scratch) == 0 ? 0 : -1;
+}
+
+static int remove_scratch(void **state)
+{
+	HL_FREE char *command = hl_printf("rm -rf %s", scratch);
+
+	(void)state;
+	return chdir("/") == 0 ? system(command) : -1;
+}
+
+static int clear_scratch(void **state)
+{
+	(void)state;
+	return system("rm -rf b ../hoploss-escaped");
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static struct hl_bundle *open_bundle(const char *dir)
+{
+	struct hl_bundle *bundle = NULL;
+	struct hl_error err = { 0 };
+
+	if (hl_bundle_open(dir, &bundle, &err) < 0)
+		fail_msg("%s", err.text);
+	return bundle;
+}
+
+static void fill(struct hl_bundle *bundle)
+{
+	const struct hl_bundle_input inputs[] = {
+		{ "a b/\xff.txt", "pvc", HL_LAYER_FILESYSTEM, true, "read\0: IOPS", 11 },
+		{ "empty.json", NULL, HL_LAYER_NONE, false, "", 0 },
+	};
+	const struct hl_bundle_spec spec = { "KCD61LUL7T68", "[spec]\n", 7, 5 };
+
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(0, hl_bundle_add_input(bundle, &inputs[i], NULL));
+	assert_int_equal(0, hl_bundle_set_spec(bundle, &spec, NULL));
+	assert_int_equal(0, hl_bundle_add_sample(bundle, "{\"t\": 0}", NULL));
+	assert_int_equal(0, hl_bundle_add_sample(bundle, "{\"t\": 1}", NULL));
+}
+
+static void check_filled(const struct hl_bundle *bundle)
+{
+	const struct hl_bundle_input *input = hl_bundle_input_at(bundle, 0);
+	const struct hl_bundle_spec *spec = hl_bundle_spec(bundle);
+
+	assert_int_equal(2, hl_bundle_nr_inputs(bundle));
+	assert_string_equal("a b/\ufffd.txt", input->file);
+	assert_string_equal("pvc", input->hop);
+	assert_int_equal(HL_LAYER_FILESYSTEM, input->layer);
+	assert_true(input->is_ordered);
+	assert_int_equal(11, input->len);
+	assert_memory_equal("read\0: IOPS", input->bytes, 12);
+	input = hl_bundle_input_at(bundle, 1);
+	assert_string_equal("empty.json", input->file);
+	assert_null(input->hop);
+	assert_int_equal(HL_LAYER_NONE, input->layer);
+	assert_false(input->is_ordered);
+	assert_int_equal(0, input->len);
+	assert_null(hl_bundle_input_at(bundle, 2));
+	assert_string_equal("KCD61LUL7T68", spec->name);
+	assert_string_equal("[spec]\n", spec->text);
+	assert_int_equal(7, spec->len);
+	assert_int_equal(5, spec->drives);
+	assert_int_equal(2, hl_bundle_nr_samples(bundle));
+	assert_string_equal("{\"t\": 1}", hl_bundle_sample_at(bundle, 1));
+	assert_null(hl_bundle_sample_at(bundle, 2));
+}
+
+static void a_bundle_in_memory_and_one_read_back_are_the_same(void **state)
+{
+	struct hl_bundle *memory = hl_bundle_new();
+	struct hl_bundle *disk = NULL;
+	uint64_t seed;
+
+	(void)state;
+	fill(memory);
+	check_filled(memory);
+	assert_true(hl_bundle_seed(memory) == 1);
+	hl_bundle_free(memory);
+
+	assert_false(hl_bundle_is_dir("b"));
+	assert_int_equal(0, hl_bundle_create("b", &disk, NULL));
+	assert_true(hl_bundle_is_dir("b"));
+	fill(disk);
+	check_filled(disk);
+	seed = hl_bundle_seed(disk);
+	assert_true(seed > 1 && seed <= HL_BUNDLE_SEED_MAX);
+	hl_bundle_free(disk);
+
+	disk = open_bundle("b");
+	check_filled(disk);
+	assert_true(hl_bundle_seed(disk) == seed);
+	hl_bundle_free(disk);
+	hl_bundle_free(NULL);
+}
+
+static void a_new_bundle_is_empty_and_opens(void **state)
+{
+	struct hl_bundle *bundle = NULL;
+
+	(void)state;
+	assert_int_equal(0, mkdir("b", 0700));
+	assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
+	hl_bundle_free(bundle);
+	bundle = open_bundle("b");
+	assert_int_equal(0, hl_bundle_nr_inputs(bundle));
+	assert_int_equal(0, hl_bundle_nr_samples(bundle));
+	assert_null(hl_bundle_spec(bundle));
+	hl_bundle_free(bundle);
+}
+
+static void a_directory_with_something_in_it_is_not_taken(void **state)
+{
+	struct hl_bundle *bundle = NULL;
+	struct hl_error err;
+
+	(void)state;
+	assert_int_equal(0, mkdir("b", 0700));
+	write_text("b/precious", "x");
+	assert_int_equal(-EEXIST, hl_bundle_create("b", &bundle, &err));
+	assert_string_equal("b exists and is not empty", err.text);
+	assert_int_equal(0, system("test \"$(ls -A b)\" = precious"));
+	assert_int_equal(-ENOTDIR, hl_bundle_create("b/precious", &bundle, &err));
+	assert_int_equal(-ENOENT, hl_bundle_create("b/x/y", &bundle, &err));
+	assert_null(bundle);
+}
+
+/* Makes a directory b with this bundle.json, and opens it. */
+static void check_open(const char *json, int result, const char *text)
+{
+	struct hl_bundle *bundle = NULL;
+	struct hl_error err = { 0 };
+
+	mkdir("b", 0700);
+	mkdir("b/inputs", 0700);
+	write_text("b/bundle.json", json);
+	assert_int_equal(result, hl_bundle_open("b", &bundle, &err));
+	assert_string_equal(text, err.text);
+	hl_bundle_free(bundle);
+}
+
+static void what_is_no_bundle_or_a_newer_one_is_refused(void **state)
+{
+	struct hl_bundle *bundle = NULL;
+	struct hl_error err;
+
+	(void)state;
+	assert_int_equal(-ENOENT, hl_bundle_open("b", &bundle, &err));
+	assert_string_equal("open the bundle b: No such file or directory", err.text);
+	assert_int_equal(0, mkdir("b", 0700));
+	assert_int_equal(-ENOENT, hl_bundle_open("b", &bundle, &err));
+	assert_string_equal("b is no bundle: it has no bundle.json", err.text);
+	check_open("{\"schema\": \"hoploss.bundle/2\"}", -EPROTONOSUPPORT,
+		   "b was written by a newer hoploss (hoploss.bundle/2; this one reads up to "
+		   "hoploss.bundle/1)");
+	check_open("{\"schema\": \"hoploss.bundle/1\", \"seed\": 7}", 0, "");
+	check_open("{\"schema\": \"hoploss.bundle/1\", \"seed\": 7, \"later\": [1]}", 0, "");
+}
+
+static void a_broken_bundle_names_its_file(void **state)
+{
+#define START "{\"schema\": \"hoploss.bundle/1\", \"seed\": 7, "
+	static const struct {
+		const char *json, *error;
+	} cases[] = {
+		{ "", "b/bundle.json: line 1: the JSON is cut short" },
+		{ "{\"schema\": \"hoploss.bundle/1\",\n",
+		  "b/bundle.json: line 2: the JSON is cut short" },
+		{ "[]", "b/bundle.json: not the schema of a bundle" },
+		{ "{\"schema\": \"hoploss.diagnosis/1\"}",
+		  "b/bundle.json: not the schema of a bundle" },
+		{ "{\"schema\": \"hoploss.bundle/0\"}",
+		  "b/bundle.json: not the schema of a bundle" },
+		{ "{\"schema\": \"hoploss.bundle/1\"}", "b/bundle.json: no seed" },
+		{ "{\"schema\": \"hoploss.bundle/1\", \"seed\": 0}", "b/bundle.json: no seed" },
+		{ "{\"schema\": \"hoploss.bundle/1\", \"seed\": 1.5}", "b/bundle.json: no seed" },
+		{ "{\"schema\": \"hoploss.bundle/1\", \"seed\": 1e300}", "b/bundle.json: no seed" },
+		{ START "\"spec\": {\"name\": \"x\", \"drives\": 1}}", "b/spec.conf: is missing" },
+		{ START "\"spec\": {\"name\": \"x\", \"drives\": 0}}",
+		  "b/bundle.json: a spec without name or drives" },
+		{ START "\"inputs\": [{\"file\": \"f\", \"stored\": \"001-f\"}]}",
+		  "b/001-f: is missing" },
+		{ START "\"inputs\": [{\"file\": \"f\"}]}",
+		  "b/bundle.json: an input without a plain file name" },
+		{ START "\"inputs\": [{\"stored\": \"s\"}]}",
+		  "b/bundle.json: an input that does not say what it was" },
+		{ START "\"inputs\": [{\"file\": \"f\", \"stored\": \"s\", \"layer\": \"x\"}]}",
+		  "b/bundle.json: an input of an unknown layer" },
+		{ START "\"inputs\": [7]}", "b/bundle.json: an input without a plain file name" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check_open(cases[i].json, -EBADMSG, cases[i].error);
+}
+
+static void no_name_in_a_bundle_leads_out_of_it(void **state)
+{
+	static const char *const names[] = {
+		"../bundle.json", "/etc/passwd", "..", ".", "", "x/y", "./x",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		HL_FREE char *json = hl_printf(
+			START "\"inputs\": [{\"file\": \"f\", \"stored\": \"%s\"}]}", names[i]);
+
+		check_open(json, -EBADMSG, "b/bundle.json: an input without a plain file name");
+	}
+}
+
+static void links_in_a_bundle_are_not_followed(void **state)
+{
+	(void)state;
+	assert_int_equal(0, mkdir("b", 0700));
+	assert_int_equal(0, mkdir("b/inputs", 0700));
+	assert_int_equal(0, symlink("/etc/passwd", "b/inputs/001-f"));
+	check_open(START "\"inputs\": [{\"file\": \"f\", \"stored\": \"001-f\"}]}", -EBADMSG,
+		   "b/001-f: Too many levels of symbolic links");
+	assert_int_equal(0, symlink("/etc/passwd", "b/samples.jsonl"));
+	check_open("{\"schema\": \"hoploss.bundle/1\", \"seed\": 7}", -EBADMSG,
+		   "b/samples.jsonl: Too many levels of symbolic links");
+	assert_int_equal(0, system("rm -r b/samples.jsonl b/inputs && ln -s /etc b/inputs"));
+	check_open(START "\"inputs\": [{\"file\": \"f\", \"stored\": \"passwd\"}]}", -EBADMSG,
+		   "b/inputs: Not a directory");
+}
+
+static void hostile_file_names_stay_inside_when_written(void **state)
+{
+	const struct hl_bundle_input input = {
+		.file = "../../hoploss-escaped\n", .hop = "h", .bytes = "x", .len = 1
+	};
+	struct hl_bundle *bundle = NULL;
+
+	(void)state;
+	assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
+	assert_int_equal(0, hl_bundle_add_input(bundle, &input, NULL));
+	hl_bundle_free(bundle);
+	assert_int_equal(0, system("test \"$(ls -A b/inputs)\" = 001-.._.._hoploss-escaped_"));
+	bundle = open_bundle("b");
+	assert_string_equal(input.file, hl_bundle_input_at(bundle, 0)->file);
+	hl_bundle_free(bundle);
+}
+
+static void a_torn_last_sample_is_left_out(void **state)
+{
+	struct hl_bundle *bundle = NULL;
+
+	(void)state;
+	assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
+	hl_bundle_free(bundle);
+	write_text("b/samples.jsonl", "{\"t\": 0}\n\n{\"t\": 1}\n{\"t\":");
+	bundle = open_bundle("b");
+	assert_int_equal(2, hl_bundle_nr_samples(bundle));
+	assert_string_equal("{\"t\": 1}", hl_bundle_sample_at(bundle, 1));
+	hl_bundle_free(bundle);
+}
+
+static void a_sample_is_one_line(void **state)
+{
+	struct hl_bundle *bundle = hl_bundle_new();
+
+	(void)state;
+	assert_int_equal(-EINVAL, hl_bundle_add_sample(bundle, "{}\n{}", NULL));
+	assert_int_equal(-EINVAL, hl_bundle_add_sample(bundle, "", NULL));
+	assert_int_equal(0, hl_bundle_nr_samples(bundle));
+	hl_bundle_free(bundle);
+}
+
+/* ---- kill -9 ---- */
+
+/* What the writer was told is done; shared with its killer. */
+struct progress {
+	volatile size_t nr_inputs, nr_samples;
+	volatile bool has_bundle;
+};
+
+/* Each input holds its number, repeated as often as the number says. */
+static void add_numbered_input(struct hl_bundle *bundle, unsigned number)
+{
+	size_t len = number * 1000;
+	HL_FREE char *bytes = hl_alloc(len + 1);
+	const struct hl_bundle_input input = {
+		.file = "f.txt", .hop = "h", .bytes = bytes, .len = len
+	};
+
+	memset(bytes, (int)('a' + number % 26), len);
+	if (hl_bundle_add_input(bundle, &input, NULL) < 0)
+		_exit(1);
+}
+
+static void write_until_killed(struct progress *progress)
+{
+	struct hl_bundle *bundle = NULL;
+
+	if (hl_bundle_create("b", &bundle, NULL) < 0)
+		_exit(1);
+	progress->has_bundle = true;
+	for (unsigned i = 0; i < 100000; i++) {
+		HL_FREE char *line = hl_printf("{\"t\": %u}", i);
+
+		if (hl_bundle_add_sample(bundle, line, NULL) < 0)
+			_exit(1);
+		progress->nr_samples++;
+		if (i % 20 == 0) {
+			add_numbered_input(bundle, i / 20);
+			progress->nr_inputs++;
+		}
+	}
+	_exit(1);
+}
+
+static void check_killed(const struct progress *progress)
+{
+	struct hl_bundle *bundle = NULL;
+	int r = hl_bundle_open("b", &bundle, NULL);
+
+	if (r == -ENOENT && !progress->has_bundle)
+		return;
+	assert_int_equal(0, r);
+	assert_in_range(hl_bundle_nr_samples(bundle), progress->nr_samples,
+			progress->nr_samples + 1);
+	assert_in_range(hl_bundle_nr_inputs(bundle), progress->nr_inputs, progress->nr_inputs + 1);
+	for (size_t i = 0; i < hl_bundle_nr_samples(bundle); i++) {
+		HL_FREE char *line = hl_printf("{\"t\": %zu}", i);
+
+		assert_string_equal(line, hl_bundle_sample_at(bundle, i));
+	}
+	for (size_t i = 0; i < hl_bundle_nr_inputs(bundle); i++) {
+		const struct hl_bundle_input *input = hl_bundle_input_at(bundle, i);
+
+		assert_int_equal(i * 1000, input->len);
+		for (size_t k = 0; k < input->len; k++)
+			assert_int_equal('a' + i % 26, input->bytes[k]);
+	}
+	hl_bundle_free(bundle);
+}
+
+static void a_bundle_opens_after_kill_9_at_any_moment(void **state)
+{
+	struct progress *progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
+					 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	(void)state;
+	assert_ptr_not_equal(MAP_FAILED, progress);
+	srandom(1);
+	for (int i = 0; i < 40; i++) {
+		pid_t child;
+		int status;
+
+		assert_int_equal(0, system("rm -rf b"));
+		*progress = (struct progress){ 0 };
+		child = fork();
+		assert_true(child >= 0);
+		if (child == 0)
+			write_until_killed(progress);
+		while (i >= 10 && !progress->has_bundle)
+			usleep(100);
+		usleep((useconds_t)(random() % (i < 10 ? 3000 : 30000)));
+		kill(child, SIGKILL);
+		waitpid(child, &status, 0);
+		assert_true(WIFSIGNALED(status));
+		check_killed(progress);
+	}
+	munmap(progress, sizeof(*progress));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(a_bundle_in_memory_and_one_read_back_are_the_same,
+				       clear_scratch),
+		cmocka_unit_test_setup(a_new_bundle_is_empty_and_opens, clear_scratch),
+		cmocka_unit_test_setup(a_directory_with_something_in_it_is_not_taken,
+				       clear_scratch),
+		cmocka_unit_test_setup(what_is_no_bundle_or_a_newer_one_is_refused, clear_scratch),
+		cmocka_unit_test_setup(a_broken_bundle_names_its_file, clear_scratch),
+		cmocka_unit_test_setup(no_name_in_a_bundle_leads_out_of_it, clear_scratch),
+		cmocka_unit_test_setup(links_in_a_bundle_are_not_followed, clear_scratch),
+		cmocka_unit_test_setup(hostile_file_names_stay_inside_when_written, clear_scratch),
+		cmocka_unit_test_setup(a_torn_last_sample_is_left_out, clear_scratch),
+		cmocka_unit_test_setup(a_sample_is_one_line, clear_scratch),
+		cmocka_unit_test_setup(a_bundle_opens_after_kill_9_at_any_moment, clear_scratch),
+	};
+
+	return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
