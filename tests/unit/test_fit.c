@@ -140,6 +140,36 @@ static void jobs_without_a_usable_figure_are_left_out(void **state)
 	assert_int_equal(hl_fit_hop(hop, HL_DIR_READ, &fit), -ENODATA);
 }
 
+static void mixed_jobs_are_left_out(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_hop(graph, "pvc", HL_LAYER_NONE, NULL);
+	struct job_row mixed = { "mixed", HL_RW_RANDRW, 8 * KIB, 32, 1, 9000, 0, 1, 9 };
+	struct hl_measurement *at = add_job(graph, hop, &mixed);
+	struct hl_fit fit;
+
+	(void)state;
+	at->dir[HL_DIR_READ] = at->dir[HL_DIR_WRITE];
+	add_job(graph, hop, &volume[2]);
+	add_job(graph, hop, &volume[3]);
+	assert_int_equal(hl_fit_hop(hop, HL_DIR_READ, &fit), 0);
+	assert_int_equal(fit.nr_points, 2);
+	assert_int_equal(hl_fit_hop(hop, HL_DIR_WRITE, &fit), -ENODATA);
+}
+
+static void issued_totals_go_before_printed_iops(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_hop(graph, "pvc", HL_LAYER_NONE, NULL);
+	struct hl_fit fit;
+
+	(void)state;
+	add_job(graph, hop, &volume[0])->dir[HL_DIR_READ]->iops = 28200;
+	add_job(graph, hop, &volume[3])->dir[HL_DIR_READ]->iops = 927;
+	assert_int_equal(hl_fit_hop(hop, HL_DIR_READ, &fit), 0);
+	assert_true(near_pct(hl_fit_bw(&fit, 4 * KIB), 28246 * 4 * KIB) < 1e-6);
+}
+
 static void jobs_side_by_side_are_one_point(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -298,6 +328,8 @@ int main(void)
 		cmocka_unit_test(no_neighbour_fits_better),
 		cmocka_unit_test(one_block_size_gives_no_fit),
 		cmocka_unit_test(jobs_without_a_usable_figure_are_left_out),
+		cmocka_unit_test(mixed_jobs_are_left_out),
+		cmocka_unit_test(issued_totals_go_before_printed_iops),
 		cmocka_unit_test(jobs_side_by_side_are_one_point),
 		cmocka_unit_test(a_job_that_shared_the_device_with_another_kind_is_left_out),
 		cmocka_unit_test(time_per_io_is_never_negative),

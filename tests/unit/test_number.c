@@ -39,6 +39,7 @@ static void unsigned_takes_digits_only(void **state)
 		{ "18446744073709551615", 0, UINT64_MAX },
 		{ "18446744073709551616", -ERANGE, 0 },
 		{ "99999999999999999999999", -ERANGE, 0 },
+		{ "184467440737095516160", -ERANGE, 0 }, /* too large before its last digit */
 		{ "99999999999999999999999x", -EINVAL, 0 },
 		{ "", -EINVAL, 0 },
 		{ "-1", -EINVAL, 0 },
@@ -62,6 +63,7 @@ static void hexadecimal_needs_no_prefix(void **state)
 		{ "fF", 0, 255 },
 		{ "ffffffffffffffff", 0, UINT64_MAX },
 		{ "1ffffffffffffffff", -ERANGE, 0 },
+		{ "100000000000000000", -ERANGE, 0 },
 		{ "0x", -EINVAL, 0 },
 		{ "", -EINVAL, 0 },
 		{ "0x0x1", -EINVAL, 0 },
@@ -90,6 +92,7 @@ static void grouped_takes_one_separator_in_threes(void **state)
 		{ "1234567", 0, 1234567 },
 		{ "7", 0, 7 },
 		{ "18,446,744,073,709,551,616", -ERANGE, 0 },
+		{ "184,467,440,737,095,516,160", -ERANGE, 0 },
 		{ "1,23", -EINVAL, 0 },
 		{ "1,2345", -EINVAL, 0 },
 		{ "1234,567", -EINVAL, 0 },

@@ -90,9 +90,11 @@ static void p_equals_counting_all_signs_with_ties(void **unused)
 static void values_equal_to_the_bound_say_nothing(void **unused)
 {
 	const double d[] = { 0.5, 0.5, 0.5 };
+	const double mixed[] = { 0.5, 0.6, 0.7, 0.2 }; /* +0.1 +0.2 -0.3: P(T >= 1 + 2) = 5/8 */
 
 	(void)unused;
 	assert_float_equal(hl_rank_p_above(d, 3, 0.5), 1, 0);
+	assert_float_equal(hl_rank_p_above(mixed, 4, 0.5), 0.625, 1e-12);
 }
 
 static void estimate_is_the_median_of_the_walsh_averages(void **unused)
