@@ -17,6 +17,10 @@ struct hl_hist;
 
 struct hl_hist *hl_hist_new(void);
 void hl_hist_free(struct hl_hist *hist); /* NULL allowed */
+/* An empty histogram in zeroed memory of hl_hist_size() bytes, such as memory shared by processes.
+ */
+size_t hl_hist_size(void);
+struct hl_hist *hl_hist_place(void *memory);
 void hl_hist_reset(struct hl_hist *hist);
 void hl_hist_record(struct hl_hist *hist, uint64_t ns);
 void hl_hist_merge(struct hl_hist *into, const struct hl_hist *from);
