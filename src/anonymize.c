@@ -315,17 +315,16 @@ int hl_anonymize_bundle(const struct hl_bundle *bundle, struct hl_bundle **ret_b
 			struct hl_error *err)
 {
 	const struct hl_bundle_spec *spec = hl_bundle_spec(bundle);
-	struct hl_bundle *copy = hl_bundle_new();
+	HL_BUNDLE struct hl_bundle *copy = hl_bundle_new();
 	int r = spec ? hl_bundle_set_spec(copy, spec, err) : 0;
 
 	for (size_t i = 0; r == 0 && i < hl_bundle_nr_inputs(bundle); i++)
 		r = copy_input(copy, hl_bundle_input_at(bundle, i), i, err);
 	for (size_t i = 0; r == 0 && i < hl_bundle_nr_samples(bundle); i++)
 		r = hl_bundle_add_sample(copy, hl_bundle_sample_at(bundle, i), err);
-	if (r < 0) {
-		hl_bundle_free(copy);
+	if (r < 0)
 		return r;
-	}
 	*ret_bundle = copy;
+	copy = NULL;
 	return 0;
 }

@@ -4,7 +4,7 @@
  */
 #include "hoploss/console.h"
 #include "hoploss/alloc.h"
-#include "hoploss/args.h"
+#include "hoploss/file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #define READ_MAX    (1UL << 30)
-#define READ_STEP   (64UL << 10)
 #define WIDTH_PLAIN 100
 #define WIDTH_MIN   40
 #define WIDTH_MAX   400
@@ -99,44 +98,21 @@ int hl_console_style(const struct hl_args *args, struct hl_report_style *ret_sty
 	return 0;
 }
 
-static int read_fd(int fd, const char *path, char **ret_bytes, size_t *ret_len,
-		   struct hl_error *err)
-{
-	HL_FREE char *bytes = NULL;
-	size_t size = 0, len = 0;
-	ssize_t got;
-
-	do {
-		if (size - len < READ_STEP) {
-			size = size ? size * 2 : READ_STEP * 2;
-			bytes = hl_grow(bytes, size, 1);
-		}
-		got = read(fd, bytes + len, size - len - 1);
-		if (got < 0 && errno != EINTR)
-			return hl_fail(err, errno, "read %s: %s", path, strerror(errno));
-		if (got > 0)
-			len += (size_t)got;
-		if (len > READ_MAX)
-			return hl_fail(err, EFBIG, "read %s: more than 1 GiB", path);
-	} while (got);
-	bytes[len] = '\0';
-	*ret_bytes = hl_grow(bytes, len + 1, 1);
-	bytes = NULL;
-	*ret_len = len;
-	return 0;
-}
-
 int hl_console_read(const char *path, char **ret_bytes, size_t *ret_len, struct hl_error *err)
 {
-	HL_CLOSE int fd = -1;
-	struct stat info;
+	bool is_stdin = !strcmp(path, "-");
+	HL_CLOSE int opened = is_stdin ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int r;
 
-	if (!strcmp(path, "-"))
-		return read_fd(STDIN_FILENO, "standard input", ret_bytes, ret_len, err);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
+	if (!is_stdin && opened < 0)
 		return hl_fail(err, errno, "open %s: %s", path, strerror(errno));
-	if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode))
+	r = hl_file_read_fd(is_stdin ? STDIN_FILENO : opened, READ_MAX, ret_bytes, ret_len);
+	if (r == -EISDIR)
 		return hl_fail(err, EISDIR, "%s is a directory, and no bundle", path);
-	return read_fd(fd, path, ret_bytes, ret_len, err);
+	if (r == -EFBIG)
+		return hl_fail(err, EFBIG, "%s: more than 1 GiB", path);
+	if (r < 0)
+		return hl_fail(err, -r, "read %s: %s", is_stdin ? "standard input" : path,
+			       strerror(-r));
+	return 0;
 }

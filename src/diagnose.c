@@ -116,7 +116,8 @@ int hl_diagnose(const struct hl_bundle *bundle, struct hl_graph **ret_graph, str
 
 	if (r < 0)
 		return r;
-	graph->seed = hl_bundle_seed(bundle);
+	if (hl_bundle_nr_samples(bundle)) /* what was only imported has no order to be drawn */
+		graph->seed = hl_bundle_seed(bundle);
 	for (size_t i = 0; i < hl_bundle_nr_inputs(bundle); i++)
 		read_input(graph, &path, hl_bundle_input_at(bundle, i));
 	if (path.nr_plain > 1)

@@ -88,9 +88,8 @@ static enum hl_exit show_graph(const struct hl_show *show, const struct hl_bundl
 
 enum hl_exit hl_show_diagnosis(const struct hl_show *show, const struct hl_bundle *bundle)
 {
-	struct hl_bundle *nameless = NULL;
+	HL_BUNDLE struct hl_bundle *nameless = NULL;
 	struct hl_error err;
-	enum hl_exit code;
 
 	if (!show->style.is_anonymised)
 		return show_graph(show, bundle);
@@ -98,7 +97,5 @@ enum hl_exit hl_show_diagnosis(const struct hl_show *show, const struct hl_bundl
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
-	code = show_graph(show, nameless);
-	hl_bundle_free(nameless);
-	return code;
+	return show_graph(show, nameless);
 }

@@ -16,12 +16,6 @@
 
 #define DRIVES_MAX 10000
 
-static void free_bundle(struct hl_bundle **bundle)
-{
-	hl_bundle_free(*bundle);
-}
-#define BUNDLE __attribute__((cleanup(free_bundle)))
-
 /* ---- what was asked for ---- */
 
 static int read_drives(const struct hl_args *args, unsigned *ret_drives, struct hl_error *err)
@@ -82,6 +76,7 @@ static int copy_bundle(const struct hl_bundle *from, struct hl_bundle *to, struc
 {
 	int r = 0;
 
+	hl_bundle_set_seed(to, hl_bundle_seed(from));
 	for (size_t i = 0; r == 0 && i < hl_bundle_nr_inputs(from); i++)
 		r = hl_bundle_add_input(to, hl_bundle_input_at(from, i), err);
 	for (size_t i = 0; r == 0 && i < hl_bundle_nr_samples(from); i++)
@@ -92,7 +87,7 @@ static int copy_bundle(const struct hl_bundle *from, struct hl_bundle *to, struc
 static int open_bundle(const char *path, bool is_copied, struct hl_bundle **ret_bundle,
 		       struct hl_error *err)
 {
-	BUNDLE struct hl_bundle *bundle = NULL, *copy = NULL;
+	HL_BUNDLE struct hl_bundle *bundle = NULL, *copy = NULL;
 	int r = hl_bundle_open(path, &bundle, err);
 
 	if (r == 0 && is_copied) {
@@ -131,7 +126,7 @@ static int add_source(const struct hl_source *source, const char *out, struct hl
 static int fill_bundle(const struct hl_sources *sources, const char *out,
 		       struct hl_bundle **ret_bundle, bool *ret_is_missing, struct hl_error *err)
 {
-	BUNDLE struct hl_bundle *bundle = NULL;
+	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < sources->nr; i++)
@@ -180,7 +175,7 @@ static int read_request(const struct hl_args *args, struct request *request, str
 static int make_bundle(const struct request *request, struct hl_bundle **ret_bundle,
 		       bool *ret_is_missing, struct hl_error *err)
 {
-	BUNDLE struct hl_bundle *bundle = NULL;
+	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	const struct hl_source *first = request->sources.items;
 	int r;
 
@@ -200,7 +195,7 @@ static int make_bundle(const struct request *request, struct hl_bundle **ret_bun
 static enum hl_exit diagnose_run(const struct hl_args *args)
 {
 	REQUEST struct request request = { 0 };
-	BUNDLE struct hl_bundle *bundle = NULL;
+	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	bool is_missing = false;
 	struct hl_error err;
 	enum hl_exit code;

@@ -19,10 +19,9 @@ static int open_bundle(const char *path, struct hl_bundle **ret_bundle, struct h
 
 static enum hl_exit report_run(const struct hl_args *args)
 {
-	struct hl_bundle *bundle = NULL;
+	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	struct hl_show show;
 	struct hl_error err;
-	enum hl_exit code;
 	int r = hl_show_prepare(args, &show, &err);
 
 	if (r == 0)
@@ -33,9 +32,7 @@ static enum hl_exit report_run(const struct hl_args *args)
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
-	code = hl_show_diagnosis(&show, bundle);
-	hl_bundle_free(bundle);
-	return code;
+	return hl_show_diagnosis(&show, bundle);
 }
 
 static const struct hl_option options[] = {
