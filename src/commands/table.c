@@ -8,6 +8,7 @@
 /* in the order of help */
 #define COMMANDS(ROW)                                                                              \
 	ROW(specs)                                                                                 \
+	ROW(workloads)                                                                             \
 	ROW(help)                                                                                  \
 	ROW(version)
 
