@@ -134,9 +134,15 @@ static double bucket_value(const struct hl_hist *hist, size_t bucket)
 	return ((double)low + (double)high) / 2;
 }
 
+/* 99.9 has no exact double, so 99.9 % of 1,000 comes out as a bit more than 999. */
+static double rank_of(double pct, uint64_t count)
+{
+	return ceil(pct / 100 * (double)count * (1 - 1e-12));
+}
+
 double hl_hist_percentile(const struct hl_hist *hist, double pct)
 {
-	double wanted = ceil(pct / 100 * (double)hist->count);
+	double wanted = rank_of(pct, hist->count);
 	uint64_t seen = 0;
 
 	if (!hist->count)

@@ -60,6 +60,21 @@ static void percentiles_of_few_values_are_those_values(void **unused)
 	hl_hist_free(hist);
 }
 
+static void ranks_are_right_where_a_percentage_has_no_exact_double(void **unused)
+{
+	struct hl_hist *hist = hl_hist_new();
+
+	(void)unused;
+	for (uint64_t thousands = 1; thousands <= 100; thousands++) {
+		hl_hist_reset(hist);
+		hl_hist_add(hist, 1, thousands * 999);
+		hl_hist_add(hist, 2, thousands);
+		assert_true(hl_hist_percentile(hist, 99.9) == 1);
+		assert_true(hl_hist_percentile(hist, 99.91) == 2);
+	}
+	hl_hist_free(hist);
+}
+
 static void one_large_value_is_exact(void **unused)
 {
 	struct hl_hist *hist = hl_hist_new();
@@ -154,6 +169,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(empty_histogram_knows_nothing),
 		cmocka_unit_test(percentiles_of_few_values_are_those_values),
+		cmocka_unit_test(ranks_are_right_where_a_percentage_has_no_exact_double),
 		cmocka_unit_test(one_large_value_is_exact),
 		cmocka_unit_test(error_is_at_most_one_in_64_over_the_whole_range),
 		cmocka_unit_test(merged_parts_equal_the_whole),
