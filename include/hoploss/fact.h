@@ -16,5 +16,7 @@ struct hl_fact_key {
 
 /* The row of key, or NULL for a key that is not in the table (shown as it is). */
 const struct hl_fact_key *hl_fact_key_find(const char *key);
+/* Sorted by key: 0 .. n-1, then NULL. */
+const struct hl_fact_key *hl_fact_key_at(size_t index);
 
 #endif
