@@ -39,6 +39,8 @@ const struct hl_measurement *hl_pair_find(const struct hl_hop *hop, const struct
 					  enum hl_dir dir);
 /* How many measurements of hop can be compared with at: several = runs of the same workload. */
 size_t hl_pair_count(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir);
+/* Fastest ÷ slowest of those, 1 for a single one. */
+double hl_pair_spread(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir);
 /* Same name, but other parameters: looks comparable and is not. NULL when there is none. */
 const struct hl_measurement *hl_pair_namesake(const struct hl_hop *hop,
 					      const struct hl_measurement *at, enum hl_dir dir);
@@ -68,7 +70,10 @@ struct hl_fit {
  * the device are left out). -ENODATA: fewer than two block sizes, or several states ("change").
  */
 int hl_fit_hop(const struct hl_hop *hop, enum hl_dir dir, struct hl_fit *ret_fit);
-/* The same without the points that ran the block size of at: what predicts it from the others. */
+/*
+ * The same without the points that ran the block size of at: what predicts it from the others.
+ * -ENODATA also when at is no deep pure job that had the device for itself.
+ */
 int hl_fit_others(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir,
 		  struct hl_fit *ret_fit);
 /* Bandwidth in bytes/s that the fit gives at block size bs. */
@@ -92,11 +97,52 @@ double hl_depth_of_disk(const struct hl_hop *hop, const struct hl_disk *disk);
  */
 void hl_depth_fill(struct hl_graph *graph);
 
-/* ---- paths (src/model/loss.c, ladder.c, verdict.c) ---- */
+/* ---- paths (src/model/sheet.c, chain.c, loss.c, ladder.c, residual.c, verdict.c) ---- */
 
-void hl_model_losses(struct hl_graph *graph);   /* losses along each path, datasheet on top */
-void hl_model_ladders(struct hl_graph *graph);  /* binding layer, then the next, … */
-void hl_model_verdicts(struct hl_graph *graph); /* after the causes: one per leaf and workload */
+/* Loss up to which two single values are not told apart: fio repeats itself within 3 to 17 %. */
+#define HL_SINGLE_NOISE 0.10
+
+/*
+ * The datasheet as the top of every path: a hop of layer datasheet without measurements, named
+ * after the spec ("KCD61LUL7T68 x 5"), that all roots are put after; and ceilings of layer
+ * datasheet for each measurement that the sheet speaks of: hop and at are those of the measurement,
+ * one for all drives and, where there are several, one for a single drive. A measurement's share
+ * of the sheet is its bandwidth ÷ that of the ceiling. Nothing happens without a spec, with one
+ * that speaks of none of them, or when it was done before. Returns the hop, or NULL.
+ */
+struct hl_hop *hl_sheet_fill(struct hl_graph *graph);
+/* What the sheet promises at in bytes/s, all drives together; NAN. */
+double hl_sheet_bw(const struct hl_graph *graph, const struct hl_measurement *at, enum hl_dir dir);
+/* Share below the promise that the sheet still allows: 0.1 is 10 %. */
+double hl_sheet_tolerance(const struct hl_graph *graph, const struct hl_measurement *at);
+
+/*
+ * Fills graph->chains, leaf by leaf, in the order of the leaf's measurements; then those of hops
+ * further up for which the leaf has no result. Warns where a comparison is not what it seems.
+ */
+void hl_chain_fill(struct hl_graph *graph);
+
+/*
+ * Losses along each path, from stage to stage of each chain (made here with the datasheet on top
+ * unless they are there already). The losses of a chain add up to top minus leaf, their shares to
+ * 100 %. Imports have one value each: no interval.
+ */
+void hl_model_losses(struct hl_graph *graph);
+/*
+ * The binding layer of each chain, then the next, up to the top: which one mended alone raises the
+ * leaf, and to what. A chain of one measured hop has no ladder.
+ */
+void hl_model_ladders(struct hl_graph *graph);
+/*
+ * For the deep jobs of each leaf: measured minus what the fit over the leaf's other block sizes
+ * predicts; none where fewer than two others were measured.
+ */
+void hl_model_residuals(struct hl_graph *graph);
+/*
+ * After the causes: one per leaf, workload and direction, the gravest first (named ones, then by
+ * the loss of the worst leaf, by loss, by path order). Fills the causes of the ladders too.
+ */
+void hl_model_verdicts(struct hl_graph *graph);
 
 /* ---- ceilings that need no facts (src/model/ceiling.c) ---- */
 

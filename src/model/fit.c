@@ -63,21 +63,29 @@ static bool is_same_state(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* -ENODATA when the points belong to several states of the machine. */
-static int gather(const struct hl_hop *hop, enum hl_dir dir, double but_bs, struct points *points)
+/*
+ * Gathers the points of all block sizes but that of `but` (NULL = all of them). -ENODATA when they
+ * belong to several states of the machine, or `but` is no point of its own.
+ */
+static int gather(const struct hl_hop *hop, enum hl_dir dir, const struct hl_measurement *but,
+		  struct points *points)
 {
+	double but_bs = but ? hl_figure_bs(but, dir) : NAN;
+	bool has_but = !but;
 	struct point point;
 
 	points->items = hl_grow(NULL, hop->nr_measurements + 1, sizeof(*points->items));
 	for (size_t i = 0, end; i < hop->nr_measurements; i = end) {
 		end = hl_figure_group_end(hop, i);
-		if (!read_point(hop, i, end, dir, &point) || point.bs == but_bs)
+		if (!read_point(hop, i, end, dir, &point))
 			continue;
+		has_but |= point.at == but && end - i == 1;
 		if (points->nr && !is_same_state(points->items[0].at->change, point.at->change))
 			return -ENODATA;
-		points->items[points->nr++] = point;
+		if (point.bs != but_bs)
+			points->items[points->nr++] = point;
 	}
-	return 0;
+	return has_but ? 0 : -ENODATA;
 }
 
 static int compare_bs(const void *left, const void *right)
@@ -168,14 +176,14 @@ static void describe(struct hl_fit *fit, const struct points *points)
 	fit->is_mixed = nr_random && nr_random < points->nr;
 }
 
-static int fit_points(const struct hl_hop *hop, enum hl_dir dir, double but_bs,
+static int fit_points(const struct hl_hop *hop, enum hl_dir dir, const struct hl_measurement *but,
 		      struct hl_fit *ret_fit)
 {
 	__attribute__((cleanup(free_points))) struct points points = { 0 };
 	struct hl_fit fit = { .a_low_ns = INFINITY, .b_low = INFINITY };
 
 	fit.a_high_ns = fit.b_high = -INFINITY;
-	if (gather(hop, dir, but_bs, &points) || spread(&fit, &points) < 2)
+	if (gather(hop, dir, but, &points) || spread(&fit, &points) < 2)
 		return -ENODATA;
 	solve(&fit, &points);
 	describe(&fit, &points);
@@ -185,13 +193,13 @@ static int fit_points(const struct hl_hop *hop, enum hl_dir dir, double but_bs,
 
 int hl_fit_hop(const struct hl_hop *hop, enum hl_dir dir, struct hl_fit *ret_fit)
 {
-	return fit_points(hop, dir, NAN, ret_fit);
+	return fit_points(hop, dir, NULL, ret_fit);
 }
 
 int hl_fit_others(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir,
 		  struct hl_fit *ret_fit)
 {
-	return fit_points(hop, dir, hl_figure_bs(at, dir), ret_fit);
+	return fit_points(hop, dir, at, ret_fit);
 }
 
 double hl_fit_bw(const struct hl_fit *fit, double bs)

@@ -56,44 +56,67 @@ static int compare_bw(const void *left, const void *right, void *arg)
 	return (x > y) - (x < y);
 }
 
-/* Fills ret_found (if not NULL) with the measurements that may be compared; returns how many. */
-static size_t gather(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir,
-		     bool needs_name, const struct hl_measurement **ret_found)
+/* The measurements that may be compared; those of the same name only, where there is one. */
+struct matches {
+	const struct hl_measurement **items; /* NULL: only counted */
+	size_t nr;
+	bool are_named;
+};
+
+static struct matches count(const struct hl_hop *hop, const struct hl_measurement *at,
+			    enum hl_dir dir)
 {
-	size_t nr = 0;
+	size_t nr_named = 0, nr = 0;
 
 	for (size_t i = 0; i < hop->nr_measurements; i++) {
-		const struct hl_measurement *other = hop->measurements[i];
-
-		if (!may_compare(other, at, dir) || (needs_name && !has_same_name(other, at)))
+		if (!may_compare(hop->measurements[i], at, dir))
 			continue;
-		if (ret_found)
-			ret_found[nr] = other;
+		nr_named += has_same_name(hop->measurements[i], at);
 		nr++;
 	}
-	return nr;
+	return (struct matches){ .nr = nr_named ? nr_named : nr, .are_named = nr_named > 0 };
+}
+
+/* The items are to be freed. */
+static struct matches gather(const struct hl_hop *hop, const struct hl_measurement *at,
+			     enum hl_dir dir)
+{
+	struct matches matches = count(hop, at, dir);
+	size_t nr = 0;
+
+	if (!matches.nr)
+		return matches;
+	matches.items = hl_grow(NULL, matches.nr, sizeof(*matches.items));
+	for (size_t i = 0; nr < matches.nr; i++) {
+		const struct hl_measurement *other = hop->measurements[i];
+
+		if (may_compare(other, at, dir) && (!matches.are_named || has_same_name(other, at)))
+			matches.items[nr++] = other;
+	}
+	qsort_r(matches.items, nr, sizeof(*matches.items), compare_bw, &dir);
+	return matches;
 }
 
 size_t hl_pair_count(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir)
 {
-	size_t nr_named = gather(hop, at, dir, true, NULL);
+	return count(hop, at, dir).nr;
+}
 
-	return nr_named ? nr_named : gather(hop, at, dir, false, NULL);
+double hl_pair_spread(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir)
+{
+	struct matches matches = gather(hop, at, dir);
+	HL_FREE const struct hl_measurement **items = matches.items;
+
+	return items ? items[matches.nr - 1]->dir[dir]->bw / items[0]->dir[dir]->bw : 1;
 }
 
 const struct hl_measurement *hl_pair_find(const struct hl_hop *hop, const struct hl_measurement *at,
 					  enum hl_dir dir)
 {
-	bool has_named = gather(hop, at, dir, true, NULL) > 0;
-	size_t nr = hl_pair_count(hop, at, dir);
-	HL_FREE const struct hl_measurement **found = NULL;
+	struct matches matches = gather(hop, at, dir);
+	HL_FREE const struct hl_measurement **items = matches.items;
 
-	if (!nr)
-		return NULL;
-	found = hl_grow(NULL, nr, sizeof(*found));
-	gather(hop, at, dir, has_named, found);
-	qsort_r(found, nr, sizeof(*found), compare_bw, &dir);
-	return found[(nr - 1) / 2];
+	return items ? items[(matches.nr - 1) / 2] : NULL;
 }
 
 const struct hl_measurement *hl_pair_namesake(const struct hl_hop *hop,

@@ -65,4 +65,36 @@ static inline struct hl_hop *add_hop(struct hl_graph *graph, const char *name, e
 	return hop;
 }
 
+#define MIB 1048576.0
+
+/* Adds a hop after another that runs one job at that bandwidth; 0 = the job is missing there. */
+static inline struct hl_hop *add_measured(struct hl_graph *graph, const char *name,
+					  enum hl_layer layer, struct hl_hop *after,
+					  double mib_per_s)
+{
+	struct hl_hop *hop = add_hop(graph, name, layer, after);
+	struct job_row row = { .name = "seq-read", .rw = HL_RW_READ, .bs = 131072 };
+
+	row.iodepth = 32;
+	row.numjobs = 4;
+	row.iops = mib_per_s * MIB / row.bs;
+	if (mib_per_s > 0)
+		add_job(graph, hop, &row);
+	return hop;
+}
+
+/* The same at depth 1, by its latency. */
+static inline struct hl_hop *add_latency(struct hl_graph *graph, const char *name,
+					 enum hl_layer layer, struct hl_hop *after, double lat_us)
+{
+	struct hl_hop *hop = add_hop(graph, name, layer, after);
+	struct job_row row = { .name = "qd1", .rw = HL_RW_RANDREAD, .bs = 4096 };
+
+	row.iodepth = row.numjobs = 1;
+	row.iops = 1e6 / lat_us;
+	row.lat_ns = lat_us * 1000;
+	add_job(graph, hop, &row);
+	return hop;
+}
+
 #endif

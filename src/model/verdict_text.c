@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The words of a verdict.
+ *
+ * Source: the draft of it. Rates are MiB/s as fio prints them; a datasheet's are decimal, so where
+ * one is compared with, both stand there.
+ */
+#include "hoploss/unit.h"
+#include "verdict.h"
+#include <math.h>
+
+static const struct hl_stage *last_stage(const struct hl_chain *chain)
+{
+	return &chain->stages[chain->nr_stages - 1];
+}
+
+static const char *name_layers(struct hl_graph *graph, uint32_t layers)
+{
+	const char *text = NULL;
+
+	for (int layer = HL_LAYER_NONE + 1; layer < HL_NR_LAYERS; layer++) {
+		if (layers & (1U << layer))
+			text = hl_arena_printf(graph->arena, "%s%s%s", text ? text : "",
+					       text ? "+" : "", hl_layer_name(layer));
+	}
+	return text;
+}
+
+static const char *bw_text(struct hl_graph *graph, const struct hl_stage *stage)
+{
+	char text[HL_UNIT_TEXT];
+
+	if (stage->at)
+		return hl_arena_printf(graph->arena, "%s at %s", hl_unit_rate(text, stage->bw),
+				       stage->hop->name);
+	return hl_arena_printf(graph->arena, "%s promised by %s",
+			       hl_unit_rate_both(text, stage->bw), stage->hop->name);
+}
+
+static const char *latency_text(struct hl_graph *graph, const struct hl_stage *stage)
+{
+	char text[HL_UNIT_TEXT];
+
+	return hl_arena_printf(graph->arena, "%s at %s", hl_unit_time(text, stage->lat_ns),
+			       stage->hop->name);
+}
+
+/* "vnic"; "what lies between loopback and virtio" where the layer was not said. */
+static const char *subject_of(struct hl_graph *graph, const struct hl_stage *stage)
+{
+	if (stage->layers)
+		return name_layers(graph, stage->layers);
+	return hl_arena_printf(graph->arena, "what lies between %s and %s", stage[-1].hop->name,
+			       stage->hop->name);
+}
+
+static const char *loss_text(struct hl_graph *graph, const struct hl_stage *stage)
+{
+	const struct hl_stage *parent = stage - 1;
+	char text[HL_UNIT_TEXT];
+
+	if (!isnan(stage->lat_ns) && !isnan(parent->lat_ns))
+		return hl_arena_printf(graph->arena, "%s adds %s to each I/O (%s, %s)",
+				       subject_of(graph, stage),
+				       hl_unit_time(text, stage->lat_ns - parent->lat_ns),
+				       latency_text(graph, parent), latency_text(graph, stage));
+	return hl_arena_printf(graph->arena, "%s takes %s (%s, %s)", subject_of(graph, stage),
+			       hl_unit_percent(text, (1 - stage->bw / parent->bw) * 100),
+			       bw_text(graph, parent), bw_text(graph, stage));
+}
+
+static const char *mended_text(struct hl_graph *graph, const struct hl_draft *draft)
+{
+	const struct hl_step *step = draft->ladder ? &draft->ladder->steps[0] : NULL;
+	char text[HL_UNIT_TEXT];
+
+	if (!step)
+		return "";
+	return hl_arena_printf(
+		graph->arena, "; mended alone, it gives %s %s%s", draft->chain->leaf->name,
+		step->kind == HL_AT_MOST ? "at most " : "about ", hl_unit_rate(text, step->bw));
+}
+
+static const char *interval_text(const struct hl_draft *draft)
+{
+	const struct hl_rate *rate = draft->chain->at->dir[draft->chain->dir];
+
+	return isnan(rate->bw_low) ? ". One value each, no interval: suspected at most" : "";
+}
+
+static const char *named_text(struct hl_graph *graph, const struct hl_draft *draft)
+{
+	return hl_arena_printf(graph->arena, "%s%s%s", loss_text(graph, draft->binding),
+			       mended_text(graph, draft), interval_text(draft));
+}
+
+/* "14.6 % of KCD61LUL7T68, 2.9 % of KCD61LUL7T68 x 5" */
+static const char *share_text(struct hl_graph *graph, const struct hl_stage *sheet,
+			      const struct hl_stage *stage)
+{
+	double pct = stage->bw / sheet->bw * 100;
+	char one[HL_UNIT_TEXT], all[HL_UNIT_TEXT];
+
+	if (graph->drives > 1)
+		return hl_arena_printf(graph->arena, "%s of one drive's sheet, %s of that of %u",
+				       hl_unit_percent(one, pct * graph->drives),
+				       hl_unit_percent(all, pct), graph->drives);
+	return hl_arena_printf(graph->arena, "%s of the drive's sheet", hl_unit_percent(one, pct));
+}
+
+/* One measured hop, with or without a datasheet above. */
+static const char *alone_text(struct hl_graph *graph, const struct hl_draft *draft)
+{
+	const struct hl_stage *stage = last_stage(draft->chain);
+	const char *bw = bw_text(graph, stage);
+
+	if (draft->chain->nr_stages == 1)
+		return hl_arena_printf(graph->arena,
+				       "%s: one hop alone does not tell which layer limits it; "
+				       "measure the next hop towards the drive",
+				       bw);
+	if (!stage->is_named)
+		return hl_arena_printf(graph->arena, "%s is %s: nothing is named", bw,
+				       share_text(graph, stage - 1, stage));
+	return hl_arena_printf(graph->arena,
+			       "%s is %s: one hop alone does not tell which layer takes the rest; "
+			       "measure the next hop towards the drive",
+			       bw, share_text(graph, stage - 1, stage));
+}
+
+/* Several hops, and none that could be named. */
+static const char *quiet_text(struct hl_graph *graph, const struct hl_draft *draft)
+{
+	const struct hl_stage *top = &draft->chain->stages[0];
+	const struct hl_stage *leaf = last_stage(draft->chain);
+	char text[HL_UNIT_TEXT];
+
+	if (top->bw * (1 - HL_SINGLE_NOISE) > leaf->bw)
+		return hl_arena_printf(graph->arena,
+				       "%s less at the leaf than at the top (%s, %s), but no hop "
+				       "alone whose mending would be seen: nothing is named",
+				       hl_unit_percent(text, (1 - leaf->bw / top->bw) * 100),
+				       bw_text(graph, top), bw_text(graph, leaf));
+	return hl_arena_printf(graph->arena,
+			       "no loss that is told from chance (%s, %s): nothing "
+			       "is named",
+			       bw_text(graph, top), bw_text(graph, leaf));
+}
+
+const char *hl_verdict_text(struct hl_graph *graph, const struct hl_draft *draft)
+{
+	const struct hl_chain *chain = draft->chain;
+
+	if (draft->binding)
+		return named_text(graph, draft);
+	if (chain->nr_stages == 1 || (chain->nr_stages == 2 && !chain->stages[0].at))
+		return alone_text(graph, draft);
+	return quiet_text(graph, draft);
+}
