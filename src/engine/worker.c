@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What every engine's loop shares: counting, buffers, and the one wording of an I/O error.
+ */
+#include "hoploss/alloc.h"
+#include "hoploss/engine.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+
+#define PAGE        ((size_t)4096)
+#define STAMP_EVERY 4096
+
+static const char *const io_names[HL_NR_IOS] = { "read", "write", "sync" };
+
+void hl_worker_begin(struct hl_worker *worker)
+{
+	const struct hl_job *job = worker->job;
+	uint64_t now = hl_clock_ns();
+
+	worker->count_from_ns = now + (uint64_t)(job->warmup * 1e9);
+	worker->end_ns = now + (uint64_t)((job->warmup + job->seconds) * 1e9);
+}
+
+void hl_worker_count(struct hl_worker *worker, int io, uint64_t start_ns, uint64_t now_ns)
+{
+	uint64_t bytes = io == HL_IO_SYNC ? 0 : worker->walk.bs;
+
+	if (now_ns < worker->count_from_ns)
+		return;
+	worker->last_ns = now_ns;
+	worker->ios[io]++;
+	worker->bytes[io] += bytes;
+	hl_hist_record(worker->latency[io], now_ns - start_ns);
+	/* the only writer is this worker: no read-modify-write needed */
+	atomic_store_explicit(&worker->live->ios,
+			      worker->ios[HL_IO_READ] + worker->ios[HL_IO_WRITE],
+			      memory_order_relaxed);
+	atomic_store_explicit(&worker->live->bytes,
+			      worker->bytes[HL_IO_READ] + worker->bytes[HL_IO_WRITE],
+			      memory_order_relaxed);
+}
+
+bool hl_worker_wants_sync(struct hl_worker *worker)
+{
+	if (!worker->job->sync_every || ++worker->unsynced < worker->job->sync_every)
+		return false;
+	worker->unsynced = 0;
+	return true;
+}
+
+static size_t stride(const struct hl_job *job)
+{
+	size_t bs = (size_t)job->workload.bs;
+
+	return (bs + PAGE - 1) / PAGE * PAGE;
+}
+
+void *hl_buffer_at(void *buffers, const struct hl_job *job, unsigned index)
+{
+	return (char *)buffers + index * stride(job);
+}
+
+static void fill_random(uint64_t *words, size_t nr, uint64_t state)
+{
+	for (size_t i = 0; i < nr; i++) {
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		words[i] = state;
+	}
+}
+
+void *hl_buffers_new(const struct hl_job *job, unsigned nr, unsigned worker_index)
+{
+	size_t size = nr * stride(job);
+	void *buffers = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (buffers == MAP_FAILED)
+		return hl_alloc(SIZE_MAX); /* prints and exits as any other lack of memory */
+	fill_random(buffers, size / sizeof(uint64_t), job->seed ^ (worker_index + 1) * 0x2545f491u);
+	return buffers;
+}
+
+void hl_buffers_free(void *buffers, const struct hl_job *job, unsigned nr)
+{
+	if (buffers)
+		munmap(buffers, nr * stride(job));
+}
+
+void hl_buffer_stamp(void *block, uint64_t bs, uint64_t offset, uint64_t serial)
+{
+	for (uint64_t at = 0; at + 16 <= bs; at += STAMP_EVERY) {
+		const uint64_t stamp[2] = { offset + at, serial };
+
+		memcpy((char *)block + at, stamp, sizeof(stamp));
+	}
+}
+
+int hl_engine_io_failed(const struct hl_worker *worker, int io, uint64_t offset, long result,
+			struct hl_error *err)
+{
+	unsigned long long place = offset;
+
+	if (result < 0)
+		return hl_fail(err, (int)-result, "%s: %s at byte %llu: %s", worker->job->target,
+			       io_names[io], place, strerror((int)-result));
+	return hl_fail(err, EIO, "%s: short %s at byte %llu: %ld of %llu bytes",
+		       worker->job->target, io_names[io], place, result,
+		       (unsigned long long)worker->walk.bs);
+}
