@@ -187,13 +187,35 @@ const char *hl_cell_job(struct hl_arena *arena, const struct hl_measurement *at,
 			       depth ? depth : "");
 }
 
-double hl_cell_runtime(const struct hl_measurement *at)
+const char *hl_cell_join(struct hl_arena *arena, const char *const *texts, size_t nr)
 {
-	double longest = NAN;
+	const char *all = NULL;
 
-	for (int i = 0; i < HL_NR_DIRS; i++) {
-		if (at->dir[i])
-			longest = fmax(longest, at->dir[i]->runtime_ms / 1e3);
-	}
-	return isnan(longest) ? at->workload.runtime_s : longest;
+	for (size_t i = 0; i < nr; i++)
+		all = all ? hl_arena_printf(arena, "%s, %s", all, texts[i]) : texts[i];
+	return all;
+}
+
+const char *hl_cell_place(struct hl_arena *arena, const struct hl_finding *finding)
+{
+	const char *texts[3];
+	size_t nr = 0;
+
+	if (finding->hop)
+		texts[nr++] = finding->hop->name;
+	if (finding->layer)
+		texts[nr++] = hl_layer_name(finding->layer);
+	if (finding->at)
+		texts[nr++] = hl_cell_job(arena, finding->at, finding->dir);
+	return nr ? hl_cell_join(arena, texts, nr) : "";
+}
+
+const char *hl_cell_prediction(struct hl_arena *arena, const struct hl_finding *finding)
+{
+	const char *mib = hl_cell_mib(arena, finding->predicted_bw);
+
+	if (!mib)
+		return NULL;
+	return hl_arena_printf(arena, "%s %s MiB/s",
+			       finding->predicted_kind == HL_AT_MOST ? "at most" : "about", mib);
 }

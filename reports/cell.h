@@ -28,7 +28,9 @@ const char *hl_cell_bs(struct hl_arena *arena, const struct hl_measurement *at, 
 const char *hl_cell_depth(struct hl_arena *arena, const struct hl_measurement *at);
 const char *hl_cell_job(struct hl_arena *arena, const struct hl_measurement *at, enum hl_dir dir);
 
-/* Longest direction's real run time in seconds, else the one asked for; NAN. */
-double hl_cell_runtime(const struct hl_measurement *at);
+/* Of one finding: "pvc, filesystem, seq-read-128k: read, 128 KiB"; "at most 1,180 MiB/s". */
+const char *hl_cell_place(struct hl_arena *arena, const struct hl_finding *finding);
+const char *hl_cell_prediction(struct hl_arena *arena, const struct hl_finding *finding);
+const char *hl_cell_join(struct hl_arena *arena, const char *const *texts, size_t nr);
 
 #endif

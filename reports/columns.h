@@ -20,7 +20,7 @@ struct hl_grid *hl_columns_latencies(struct hl_arena *arena, const struct hl_gra
 /* Where it is lost (columns_path.c). */
 struct hl_grid *hl_columns_waterfall(struct hl_arena *arena, const struct hl_waterfall *waterfall);
 struct hl_grid *hl_columns_stack(struct hl_arena *arena, const struct hl_waterfall *waterfall);
-struct hl_grid *hl_columns_ladder(struct hl_arena *arena, const struct hl_ladder *ladder);
+struct hl_grid *hl_columns_ladder(struct hl_arena *arena, const struct hl_waterfall *waterfall);
 
 /* The same of all paths (columns_jobs.c). A row a job, a column a hop: all chains that end at leaf.
  */

@@ -2,17 +2,9 @@
 /*
  * Tables of what became of each experiment, probe and input.
  */
+#include "cell.h"
 #include "columns.h"
 #include <string.h>
-
-static const char *join(struct hl_arena *arena, const char *const *texts, size_t nr)
-{
-	const char *all = NULL;
-
-	for (size_t i = 0; i < nr; i++)
-		all = all ? hl_arena_printf(arena, "%s, %s", all, texts[i]) : texts[i];
-	return all;
-}
 
 static const char *experiment_id(const struct hl_row *row)
 {
@@ -23,14 +15,14 @@ static const char *experiment_for(const struct hl_row *row)
 {
 	const struct hl_experiment *experiment = row->item;
 
-	return join(row->arena, experiment->supports, experiment->nr_supports);
+	return hl_cell_join(row->arena, experiment->supports, experiment->nr_supports);
 }
 
 static const char *experiment_against(const struct hl_row *row)
 {
 	const struct hl_experiment *experiment = row->item;
 
-	return join(row->arena, experiment->against, experiment->nr_against);
+	return hl_cell_join(row->arena, experiment->against, experiment->nr_against);
 }
 
 static const char *experiment_decided(const struct hl_row *row)

@@ -134,7 +134,7 @@ struct hl_grid *hl_columns_jobs(struct hl_arena *arena, const struct hl_waterfal
 				const struct hl_hop *leaf)
 {
 	const struct hl_hop *hops[MAX_HOPS];
-	struct hl_row *rows = hl_arena_alloc(arena, (nr + 1) * sizeof(*rows));
+	struct hl_row *rows = NULL;
 	size_t nr_hops = 0, nr_rows = 0;
 
 	for (size_t i = 0; i < nr; i++) {
@@ -143,6 +143,7 @@ struct hl_grid *hl_columns_jobs(struct hl_arena *arena, const struct hl_waterfal
 		if (chain->leaf != leaf || chain->nr_stages < 2)
 			continue;
 		nr_hops = merge_hops(hops, nr_hops, chain);
+		rows = hl_arena_extend(arena, rows, nr_rows, sizeof(*rows));
 		rows[nr_rows++] = (struct hl_row){
 			.arena = arena, .at = chain->at, .dir = chain->dir, .item = &all[i]
 		};

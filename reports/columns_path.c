@@ -70,10 +70,10 @@ static const struct hl_column waterfall_columns[] = {
 	{ "hop", bar_name, .kind = HL_COLUMN_NAME },
 	{ "layer", bar_layer, .kind = HL_COLUMN_NAME },
 	{ "MiB/s", bar_mib, .kind = HL_COLUMN_NUMBER },
-	{ "MB/s", bar_mb, .kind = HL_COLUMN_NUMBER },
+	{ "MB/s", bar_mb, .kind = HL_COLUMN_NUMBER, .drop = 1 },
 	{ "lost", bar_lost, .kind = HL_COLUMN_NUMBER },
 	{ "factor", bar_factor, .kind = HL_COLUMN_NUMBER },
-	{ "share %", bar_share, .kind = HL_COLUMN_NUMBER },
+	{ "share %", bar_share, .kind = HL_COLUMN_NUMBER, .drop = 2 },
 	{ "", bar_mark, .kind = HL_COLUMN_NAME },
 	{ 0 },
 };
@@ -156,15 +156,18 @@ static const struct hl_column ladder_columns[] = {
 	{ 0 },
 };
 
-struct hl_grid *hl_columns_ladder(struct hl_arena *arena, const struct hl_ladder *ladder)
+struct hl_grid *hl_columns_ladder(struct hl_arena *arena, const struct hl_waterfall *waterfall)
 {
-	struct hl_row *rows = hl_arena_alloc(arena, (ladder->nr_steps + 1) * sizeof(*rows));
+	const struct hl_ladder *ladder = waterfall->ladder;
+	struct hl_row *rows = NULL;
 
-	for (size_t i = 0; i < ladder->nr_steps; i++)
+	for (size_t i = 0; ladder && i < ladder->nr_steps; i++) {
+		rows = hl_arena_extend(arena, rows, i, sizeof(*rows));
 		rows[i] = (struct hl_row){ .arena = arena,
 					   .at = ladder->at,
 					   .dir = ladder->dir,
 					   .item = &ladder->steps[i] };
+	}
 	return hl_grid_new(arena, "ladder", "What mending would give", ladder_columns, rows,
-			   ladder->nr_steps);
+			   ladder ? ladder->nr_steps : 0);
 }

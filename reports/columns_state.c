@@ -67,7 +67,7 @@ static const struct hl_column evidence_columns[] = {
 
 struct hl_grid *hl_columns_facts(struct hl_arena *arena, const struct hl_graph *graph)
 {
-	return hl_grid_new(arena, "facts", "What is known of the machines", fact_columns,
+	return hl_grid_new(arena, "facts", "Facts", fact_columns,
 			   hl_columns_rows(arena, graph, graph->facts, graph->nr_facts),
 			   graph->nr_facts);
 }

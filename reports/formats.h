@@ -7,6 +7,8 @@
 
 #include "hoploss/report.h"
 
+extern const struct hl_report hl_report_text;
 extern const struct hl_report hl_report_json;
+extern const struct hl_report hl_report_svg;
 
 #endif

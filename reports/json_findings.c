@@ -52,6 +52,8 @@ static void put_loss(struct hl_json_out *out, const struct hl_loss *loss)
 	hl_json_put_number(out, "factor_low", loss->factor_low);
 	hl_json_put_number(out, "factor_high", loss->factor_high);
 	hl_json_put_number(out, "share_pct", loss->share_pct);
+	hl_json_put_number(out, "lat", loss->lat_ns);
+	hl_json_put_number(out, "lat_from", loss->lat_from_ns);
 	hl_json_put_boolean(out, "masked", loss->is_masked);
 	hl_json_close(out);
 }

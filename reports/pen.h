@@ -7,6 +7,7 @@
 #ifndef HOPLOSS_REPORTS_PEN_H
 #define HOPLOSS_REPORTS_PEN_H
 
+#include "bars.h"
 #include "escape.h"
 #include "grid.h"
 #include "hoploss/report.h"
@@ -42,5 +43,9 @@ void hl_pen_item(struct hl_pen *pen, const char *label, const char *text, size_t
 /* Lines of text as they are, each indented; nothing is wrapped, so that it can be pasted. */
 void hl_pen_lines(struct hl_pen *pen, const char *text, size_t indent);
 void hl_pen_grid(struct hl_pen *pen, const struct hl_grid *grid, size_t indent);
+
+/* A grid with a bar at the end of each row, where there is room for bars. */
+void hl_pen_grid_bars(struct hl_pen *pen, const struct hl_grid *grid, const struct hl_bars *bars,
+		      size_t indent);
 
 #endif

@@ -11,12 +11,16 @@
 #define LEAST_NAME   10
 #define LONG_COLUMNS 24 /* of running text at least */
 #define MAX_COLUMNS  24
+#define LEAST_BAR    10
+#define BAR_SHARE    5  /* bars want a fifth of the width */
+#define BAR_NAME     16 /* and names yield to them */
 
 struct layout {
 	const struct hl_grid *grid;
 	size_t widths[MAX_COLUMNS]; /* 0 = left out */
 	size_t nr;
 	size_t indent;
+	size_t room; /* columns for all of it */
 };
 
 static bool is_number(const struct hl_column *column)
@@ -42,22 +46,22 @@ static size_t natural_width(const struct hl_pen *pen, const struct hl_grid *grid
 	return width;
 }
 
-/* Columns that the table takes beyond the width of the paper; 0 when it fits. */
-static size_t excess(const struct hl_pen *pen, const struct layout *layout)
+/* Columns that the table takes beyond the room for it; 0 when it fits. */
+static size_t excess(const struct layout *layout)
 {
-	size_t total = layout->indent;
+	size_t total = 0;
 
 	for (size_t i = 0; i < layout->nr; i++)
 		total += layout->widths[i] ? layout->widths[i] + GAP : 0;
-	return total > pen->width + GAP ? total - pen->width - GAP : 0;
+	return total > layout->room + GAP ? total - layout->room - GAP : 0;
 }
 
 /* Shrinks columns of one kind by what is too much, none below least. */
-static void shrink(const struct hl_pen *pen, struct layout *layout, bool is_long, size_t least)
+static void shrink(struct layout *layout, bool is_long, size_t least)
 {
 	for (size_t i = 0; i < layout->nr; i++) {
 		const struct hl_column *column = layout->grid->columns[i];
-		size_t too_much = excess(pen, layout);
+		size_t too_much = excess(layout);
 		size_t *width = &layout->widths[i];
 
 		if (is_number(column) || is_running(column) != is_long || *width <= least)
@@ -85,18 +89,19 @@ static bool drop_one(struct layout *layout)
 	return worst < layout->nr;
 }
 
-static struct layout lay_out(const struct hl_pen *pen, const struct hl_grid *grid, size_t indent)
+static struct layout lay_out(const struct hl_pen *pen, const struct hl_grid *grid, size_t indent,
+			     size_t room, size_t name)
 {
-	struct layout layout = { .grid = grid, .indent = indent };
+	struct layout layout = { .grid = grid, .indent = indent, .room = room };
 
 	layout.nr = grid->nr_columns < MAX_COLUMNS ? grid->nr_columns : MAX_COLUMNS;
 	for (size_t i = 0; i < layout.nr; i++)
 		layout.widths[i] = natural_width(pen, grid, i);
-	shrink(pen, &layout, false, NAME_COLUMNS);
-	shrink(pen, &layout, true, LONG_COLUMNS);
-	while (excess(pen, &layout) && drop_one(&layout))
+	shrink(&layout, false, name);
+	shrink(&layout, true, LONG_COLUMNS);
+	while (excess(&layout) && drop_one(&layout))
 		;
-	shrink(pen, &layout, false, LEAST_NAME);
+	shrink(&layout, false, LEAST_NAME);
 	return layout;
 }
 
@@ -116,7 +121,7 @@ static void put_titles(struct hl_pen *pen, const struct layout *layout)
 	hl_pen_newline(pen);
 }
 
-static void put_row(struct hl_pen *pen, const struct layout *layout, size_t row)
+static void put_cells(struct hl_pen *pen, const struct layout *layout, size_t row)
 {
 	hl_pen_to(pen, layout->indent);
 	for (size_t i = 0; i < layout->nr; i++) {
@@ -131,14 +136,64 @@ static void put_row(struct hl_pen *pen, const struct layout *layout, size_t row)
 			hl_pen_field(pen, cell, layout->widths[i], is_number(column));
 		hl_pen_to(pen, pen->at + GAP);
 	}
-	hl_pen_newline(pen);
 }
 
 void hl_pen_grid(struct hl_pen *pen, const struct hl_grid *grid, size_t indent)
 {
-	struct layout layout = lay_out(pen, grid, indent);
+	struct layout layout = lay_out(pen, grid, indent, pen->width - indent, NAME_COLUMNS);
 
 	put_titles(pen, &layout);
-	for (size_t i = 0; i < grid->nr_rows; i++)
-		put_row(pen, &layout, i);
+	for (size_t i = 0; i < grid->nr_rows; i++) {
+		put_cells(pen, &layout, i);
+		hl_pen_newline(pen);
+	}
+}
+
+/* One character of a bar, which stands for the middle of its share of the whole. */
+static const char *bar_cell(const struct hl_pen *pen, const struct hl_bar_row *bar, double middle)
+{
+	bool is_ascii = pen->how == HL_ESCAPE_ASCII;
+
+	if (middle >= bar->solid_from && middle < bar->solid_to)
+		return is_ascii ? "#" : "█";
+	if (middle >= bar->light_from && middle < bar->light_to)
+		return is_ascii ? "-" : "░";
+	return NULL;
+}
+
+/* What is not nothing shows: a bar shorter than half a character is a thin one. */
+static void put_bar(struct hl_pen *pen, const struct hl_bar_row *bar, size_t start)
+{
+	size_t length = pen->width - start;
+	bool is_thin = bar->solid_to > bar->solid_from && bar->solid_from <= 0 &&
+		       bar->solid_to * length < 0.5;
+
+	for (size_t i = 0; i < length; i++) {
+		const char *cell = bar_cell(pen, bar, (i + 0.5) / length);
+
+		if (!i && is_thin)
+			cell = pen->how == HL_ESCAPE_ASCII ? "|" : "▏";
+		if (!cell)
+			continue;
+		hl_pen_to(pen, start + i);
+		hl_pen_text(pen, cell);
+	}
+}
+
+void hl_pen_grid_bars(struct hl_pen *pen, const struct hl_grid *grid, const struct hl_bars *bars,
+		      size_t indent)
+{
+	size_t room = pen->width - indent - pen->width / BAR_SHARE;
+	struct layout layout = lay_out(pen, grid, indent, room, BAR_NAME);
+	size_t start = indent;
+
+	for (size_t i = 0; i < layout.nr; i++)
+		start += layout.widths[i] ? layout.widths[i] + GAP : 0;
+	put_titles(pen, &layout);
+	for (size_t i = 0; i < grid->nr_rows; i++) {
+		put_cells(pen, &layout, i);
+		if (start + LEAST_BAR <= pen->width)
+			put_bar(pen, &bars->rows[i], start);
+		hl_pen_newline(pen);
+	}
 }

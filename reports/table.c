@@ -7,7 +7,9 @@
 #include <string.h>
 
 const struct hl_report *const hl_reports[] = {
+	&hl_report_text,
 	&hl_report_json,
+	&hl_report_svg,
 	NULL,
 };
 

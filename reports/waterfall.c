@@ -97,6 +97,7 @@ static void fill(struct hl_arena *arena, const struct hl_graph *graph, const str
 	size_t index = INDEX_OF_JOB(chain, graph->verdicts, graph->nr_verdicts);
 
 	waterfall->chain = chain;
+	waterfall->job = hl_cell_job(arena, chain->at, chain->dir);
 	waterfall->verdict_index = index;
 	waterfall->verdict = index < graph->nr_verdicts ? graph->verdicts[index] : NULL;
 	waterfall->ladder = FIND_JOB(chain, graph->ladders, graph->nr_ladders);

@@ -22,6 +22,7 @@ struct hl_bar {
 
 struct hl_waterfall {
 	const struct hl_chain *chain;
+	const char *job;                  /* "seq-read-128k: read, 128 KiB, depth 32x4" */
 	const struct hl_verdict *verdict; /* these NULL where there is none of this job */
 	size_t verdict_index;             /* in the graph, nr_verdicts for none */
 	const struct hl_ladder *ladder;

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The outline of a report: see outline.h.
+ */
+#include "outline.h"
+
+#define MAX_PATHS 12 /* of a file of a thousand results nobody reads a thousand waterfalls */
+
+/* The first job of leaf whose latencies add up. */
+static void add_stack(struct hl_outline *outline, struct hl_outline_path *path,
+		      const struct hl_waterfall *all)
+{
+	for (size_t i = 0; i < outline->graph->nr_chains && !path->stack; i++) {
+		if (all[i].chain->leaf != path->leaf)
+			continue;
+		path->stack_bars = hl_bars_stack(outline->arena, &all[i]);
+		path->stack = hl_columns_stack(outline->arena, &all[i]);
+	}
+}
+
+static void add_path(struct hl_outline *outline, const struct hl_waterfall *all,
+		     const struct hl_hop *leaf)
+{
+	size_t nr = outline->graph->nr_chains;
+	const struct hl_waterfall *worst = hl_waterfall_worst(all, nr, leaf);
+	struct hl_arena *arena = outline->arena;
+	struct hl_outline_path *path;
+
+	if (!worst)
+		return;
+	outline->paths = hl_arena_extend(arena, outline->paths, outline->nr_paths,
+					 sizeof(*outline->paths));
+	path = &outline->paths[outline->nr_paths++];
+	path->leaf = leaf;
+	path->bars = hl_bars_waterfall(arena, worst);
+	path->waterfall = hl_columns_waterfall(arena, worst);
+	path->ladder_bars = hl_bars_ladder(arena, worst);
+	path->ladder = hl_columns_ladder(arena, worst);
+	path->jobs = hl_columns_jobs(arena, all, nr, leaf);
+	if (path->jobs && path->jobs->nr_rows < 2)
+		path->jobs = NULL;
+	add_stack(outline, path, all);
+}
+
+static void want_leaf(struct hl_outline *outline, const struct hl_waterfall *all,
+		      const struct hl_hop *leaf)
+{
+	for (size_t i = 0; i < outline->nr_paths; i++) {
+		if (outline->paths[i].leaf == leaf)
+			return;
+	}
+	if (outline->nr_paths < MAX_PATHS)
+		add_path(outline, all, leaf);
+	else
+		outline->has_more_paths = true;
+}
+
+/* Leaves in the order of their verdicts, the worst first; those without one after them. */
+static void add_paths(struct hl_outline *outline)
+{
+	const struct hl_graph *graph = outline->graph;
+	const struct hl_waterfall *all = hl_waterfall_all(outline->arena, graph);
+
+	for (size_t i = 0; i < graph->nr_verdicts; i++)
+		want_leaf(outline, all, graph->verdicts[i]->leaf);
+	for (size_t i = 0; i < graph->nr_chains; i++)
+		want_leaf(outline, all, graph->chains[i]->leaf);
+}
+
+static void add_grids(struct hl_outline *outline)
+{
+	struct hl_arena *arena = outline->arena;
+	const struct hl_graph *graph = outline->graph;
+
+	outline->measurements = hl_columns_measurements(arena, graph);
+	outline->ceilings = hl_columns_ceilings(arena, graph);
+	outline->experiments = hl_columns_experiments(arena, graph);
+	outline->timeline = hl_columns_timeline(arena, graph);
+	outline->facts = hl_columns_facts(arena, graph);
+	outline->probes = hl_columns_probes(arena, graph);
+	outline->inputs = hl_columns_inputs(arena, graph, false);
+	outline->latencies = hl_columns_latencies(arena, graph);
+	outline->losses = hl_columns_losses(arena, graph);
+	outline->residuals = hl_columns_residuals(arena, graph);
+	outline->all_inputs = hl_columns_inputs(arena, graph, true);
+}
+
+static const char *identities(const struct hl_graph *graph, const struct hl_report_style *style)
+{
+	if (style->is_anonymised)
+		return "Holds serials or addresses: no, they were replaced.";
+	return graph->has_identities ? "Holds serials or addresses: yes; --anonymize replaces them."
+				     : "Holds serials or addresses: no.";
+}
+
+struct hl_outline *hl_outline_new(const struct hl_graph *graph, const struct hl_report_style *style)
+{
+	struct hl_arena *arena = hl_arena_new();
+	struct hl_outline *outline = hl_arena_alloc(arena, sizeof(*outline));
+
+	outline->arena = arena;
+	outline->graph = graph;
+	outline->verdict = graph->nr_verdicts ? graph->verdicts[0] : NULL;
+	outline->headline = outline->verdict ? outline->verdict->text
+					     : "No verdict: nothing here can be compared.";
+	outline->identities = identities(graph, style);
+	add_paths(outline);
+	add_grids(outline);
+	return outline;
+}
+
+void hl_outline_free(struct hl_outline *outline)
+{
+	if (outline)
+		hl_arena_free(outline->arena);
+}
+
+void hl_outline_cleanup(struct hl_outline **outline)
+{
+	hl_outline_free(*outline);
+}
