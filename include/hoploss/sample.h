@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A sample: what one slot (one round, one hop, one workload) gave. One line of samples.jsonl, and
+ * the answer of a worker. Rates bytes/s, latencies ns, times s.
+ */
+#ifndef HOPLOSS_SAMPLE_H
+#define HOPLOSS_SAMPLE_H
+
+#include "hoploss/alloc.h"
+#include "hoploss/error.h"
+#include "hoploss/graph.h"
+
+struct hl_sample {              /* NAN and NULL: unknown */
+	unsigned round;         /* 1..; 0 = an experiment */
+	const char *hop;        /* hop of the path */
+	const char *repeats;    /* A/A: the hop was measured again in this round; its name; NULL */
+	const char *experiment; /* id, NULL = a plain round */
+	struct hl_workload workload;
+	const char *engine;      /* that really ran; NULL */
+	const char *engine_note; /* why it is not the wanted one; NULL */
+	enum hl_status status;
+	const char *reason; /* of a slot that is not measured */
+	int error;
+	double start_s;                  /* since the run began */
+	double seconds;                  /* counted time */
+	double cpu_pct;                  /* of the generator, 100 = one core */
+	double idle_pct;                 /* of the generator's host while it ran */
+	double cached_share;             /* 0..1, NAN unknown */
+	struct hl_rate *dir[HL_NR_DIRS]; /* NULL = no such I/O */
+	const double *timeline;          /* bytes/s, 10 a second */
+	size_t nr_timeline;
+	struct hl_fact **facts; /* counters before and after, read beside the slot */
+	size_t nr_facts;
+};
+
+/* To and from one line of JSON without newline; what is unknown is left out. */
+char *hl_sample_print(const struct hl_sample *sample); /* to be freed */
+/* -EBADMSG. All of it lives in the graph's arena. */
+int hl_sample_parse(struct hl_graph *graph, const char *line, struct hl_sample *ret_sample,
+		    struct hl_error *err);
+
+#endif
