@@ -11,13 +11,19 @@
 
 struct hl_machine;
 
-/* record_dir (may be NULL): every file read is also copied there under the same path. */
+/*
+ * record_dir (may be NULL; made if need be): every file read is also copied there under its real
+ * path, with the links that led to it and the listings of directories, so that a machine opened
+ * with record_dir as its root gives the same. A file read twice keeps what was read last. A root
+ * or record_dir that cannot be opened is an error of each call.
+ */
 struct hl_machine *hl_machine_open(const char *root, const char *record_dir);
 void hl_machine_close(struct hl_machine *machine); /* NULL allowed */
 
 /*
- * The whole file (at most 16 MiB; -EFBIG), NUL-terminated, to be freed. No path leaves the root,
- * not by ".." and not by a symbolic link. -ENOENT, -EACCES … as open(2) says.
+ * The whole regular file (at most 16 MiB; -EFBIG), NUL-terminated, to be freed. No path leaves the
+ * root, not by ".." and not by a symbolic link. -ENOENT, -EACCES … as open(2) says; -EINVAL for a
+ * device or a pipe, or a path that does not begin with '/'.
  */
 int hl_machine_read(struct hl_machine *machine, const char *path, char **ret_bytes, size_t *ret_len,
 		    struct hl_error *err);
