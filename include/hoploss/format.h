@@ -35,6 +35,7 @@ struct hl_format {
 	/*
 	 * Reads one claimed slice. What can be known is added; -EBADMSG with file and line in err
 	 * when nothing can, or when it ends early (then what was read stays, flagged partial).
+	 * -ENODATA: no result in it; it may be the lead-in of the segment that follows at once.
 	 * NULL: the kind is named to the user, not read.
 	 */
 	int (*read)(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err);
@@ -48,8 +49,9 @@ struct hl_measurement *hl_reading_measurement(struct hl_reading *reading,
 					      const struct hl_text *slice, unsigned line);
 
 /*
- * Cuts text into segments, reads each by its format and lists them in graph->inputs.
- * Returns how many were read, or -ENODATA when nothing in it was recognised.
+ * Cuts text into segments, reads each by its format and lists them in graph->inputs. A run that
+ * the text holds twice is taken once. Returns how many segments were read (0: known kinds only),
+ * or -ENODATA when nothing in it was recognised or all that was is unusable.
  */
 int hl_formats_read(const struct hl_text *text, struct hl_reading *reading, struct hl_error *err);
 

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where one run of fio begins and ends in a text that may hold several and prose between.
+ *
+ * A run is: job lines, banner, progress; then results; then group summaries and disk statistics.
+ * With --status-interval results and summaries come again and again, of the same jobs; a client
+ * prints them host by host. Noise in a run (a kernel's message, a broken line) is gone over when
+ * more of the same run follows soon.
+ */
+#include "fio_text.h"
+#include "idset.h"
+#include <ctype.h>
+#include <string.h>
+
+#define MAX_LEAD_IN 200 /* lines without a job or a result */
+
+enum phase { LEAD_IN, RESULTS, SUMMARY, NR_PHASES };
+
+/* How many lines of noise may stand in each phase. */
+static const unsigned max_noise[NR_PHASES] = { [LEAD_IN] = 60, [RESULTS] = 15, [SUMMARY] = 6 };
+
+struct scan {
+	const struct hl_text *text;
+	enum phase phase;
+	struct hl_idset jobs;  /* name and group of the job lines */
+	uint64_t first_result; /* name and pid; 0 = none yet */
+	unsigned last_group;   /* of the summary */
+	unsigned dirs;         /* rates since the last head of a result */
+	bool has_banner, has_head, has_content;
+};
+
+/* ---- who is it? ---- */
+
+static uint64_t name_hash(const struct fio_mark *mark)
+{
+	const char *end = mark->name_end;
+	uint64_t hash = 0;
+
+	while (end > mark->start && (isspace((unsigned char)end[-1]) || end[-1] == ':'))
+		end--;
+	for (const char *c = mark->start; c < end; c++) {
+		if (!isspace((unsigned char)*c))
+			hash = hl_idset_hash(hash, c, 1);
+	}
+	return hash;
+}
+
+/* The digits behind word, mixed into hash; as they are if there are none. */
+static uint64_t number_hash(uint64_t hash, const struct hl_line *line, const char *word)
+{
+	const char *at = memmem(line->start, line->len, word, strlen(word));
+	const char *end = line->start + line->len;
+
+	if (!at)
+		return hash;
+	for (at += strlen(word); at < end && isdigit((unsigned char)*at); at++)
+		hash = hl_idset_hash(hash, at, 1);
+	return hash;
+}
+
+static uint64_t job_id(const struct scan *scan, const struct fio_mark *mark, size_t at)
+{
+	const char *word = mark->kind == FIO_JOB ? "(g=" : "(groupid=";
+
+	return number_hash(name_hash(mark), &scan->text->lines[at], word);
+}
+
+static uint64_t result_id(const struct scan *scan, const struct fio_mark *mark, size_t at)
+{
+	return number_hash(name_hash(mark), &scan->text->lines[at], "pid=") | 1;
+}
+
+/* A job of this run, or the sum over all hosts that a client prints last. */
+static bool is_known(const struct scan *scan, const struct fio_mark *mark, size_t at)
+{
+	static const char all[] = "All clients:";
+
+	if ((size_t)(mark->name_end - mark->start) >= sizeof(all) - 1 &&
+	    !memcmp(mark->start, all, sizeof(all) - 1))
+		return true;
+	return result_id(scan, mark, at) == scan->first_result ||
+	       hl_idset_has(&scan->jobs, job_id(scan, mark, at));
+}
+
+static unsigned group_id(const struct scan *scan, const struct fio_mark *mark, size_t at)
+{
+	const char *end = scan->text->lines[at].start + scan->text->lines[at].len;
+	unsigned id = 0;
+
+	for (const char *c = mark->start; c < end && *c != '('; c++) {
+		if (isdigit((unsigned char)*c) && id < 100000000)
+			id = id * 10 + (unsigned)(*c - '0');
+	}
+	return id;
+}
+
+/* ---- does the line belong to it? ---- */
+
+static bool is_new_run(const struct scan *scan, const struct fio_mark *mark, size_t at,
+		       bool is_behind_noise)
+{
+	switch (mark->kind) {
+	case FIO_JOB:
+		return scan->phase != LEAD_IN || scan->has_banner || is_behind_noise;
+	case FIO_BANNER:
+		return scan->phase != LEAD_IN || scan->has_banner;
+	case FIO_START:
+	case FIO_HOST:
+		return scan->phase != LEAD_IN;
+	case FIO_LAYOUT:
+		return scan->phase == SUMMARY;
+	case FIO_RESULT:
+		return (scan->phase == SUMMARY || (scan->phase == RESULTS && is_behind_noise)) &&
+		       !is_known(scan, mark, at);
+	case FIO_RATE:
+		return scan->phase == SUMMARY ||
+		       (is_behind_noise && !scan->has_head && scan->dirs & 1u << mark->dir);
+	case FIO_GROUP:
+		return scan->phase == SUMMARY &&
+		       (is_behind_noise || group_id(scan, mark, at) <= scan->last_group);
+	case FIO_GROUP_RATE:
+		return scan->phase == SUMMARY && is_behind_noise;
+	default:
+		return false;
+	}
+}
+
+static void take(struct scan *scan, const struct fio_mark *mark, size_t at)
+{
+	switch (mark->kind) {
+	case FIO_JOB:
+		hl_idset_add(&scan->jobs, job_id(scan, mark, at));
+		break;
+	case FIO_BANNER:
+		scan->has_banner = true;
+		return;
+	case FIO_RESULT:
+		if (!scan->first_result)
+			scan->first_result = result_id(scan, mark, at);
+		scan->phase = RESULTS;
+		scan->has_head = true;
+		scan->dirs = 0;
+		break;
+	case FIO_RATE:
+		scan->phase = RESULTS;
+		scan->dirs |= 1u << mark->dir;
+		break;
+	case FIO_GROUP:
+		scan->last_group = group_id(scan, mark, at);
+		scan->phase = SUMMARY;
+		break;
+	case FIO_GROUP_RATE:
+	case FIO_DISKS:
+	case FIO_DISK:
+		scan->phase = SUMMARY;
+		break;
+	case FIO_ERROR:
+		break;
+	default:
+		return;
+	}
+	scan->has_content = true;
+}
+
+/* ---- noise ---- */
+
+/* A result in another format, which the job lines above it may belong to. */
+static bool is_other_result(struct hl_line line)
+{
+	struct hl_line trimmed = hl_line_trim(line);
+
+	return trimmed.len &&
+	       (trimmed.start[0] == '{' || (isdigit((unsigned char)trimmed.start[0]) &&
+					    trimmed.len > 1 && trimmed.start[1] == ';'));
+}
+
+/* The line behind the noise at which the run goes on; nr_lines if it does not. */
+static size_t find_more(const struct scan *scan, size_t at)
+{
+	size_t end = scan->text->nr_lines;
+	unsigned nr_noise = 0;
+
+	for (; at < end && nr_noise <= max_noise[scan->phase]; at++) {
+		struct fio_mark mark = fio_mark_at(scan->text, at);
+
+		if (mark.kind == FIO_BLANK)
+			continue;
+		if (mark.kind == FIO_NONE && is_other_result(scan->text->lines[at]))
+			return end;
+		nr_noise += mark.kind == FIO_NONE;
+		if (mark.kind == FIO_NONE || (mark.kind == FIO_NOTE && scan->phase != LEAD_IN))
+			continue;
+		return is_new_run(scan, &mark, at, true) ? end : at;
+	}
+	return end;
+}
+
+/* ---- the whole ---- */
+
+static bool may_begin(enum fio_kind kind)
+{
+	switch (kind) {
+	case FIO_JOB:
+	case FIO_BANNER:
+	case FIO_START:
+	case FIO_HOST:
+	case FIO_ERROR:
+	case FIO_RESULT:
+	case FIO_RATE:
+	case FIO_GROUP:
+	case FIO_GROUP_RATE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The last line may have been broken: its rest belongs to the run. */
+static size_t end_of_line(const struct hl_text *text, size_t at)
+{
+	struct hl_text rest = hl_text_slice(text, at, 2 * 8);
+	struct fio_lines lines;
+	struct fio_line line = { .nr = 1 };
+
+	fio_lines_begin(&lines, &rest);
+	fio_lines_next(&lines, &line);
+	fio_lines_end(&lines);
+	return at + line.nr;
+}
+
+static size_t scan_run(struct scan *scan, size_t first)
+{
+	size_t last = first;
+
+	for (size_t at = first; at < scan->text->nr_lines;) {
+		struct fio_mark mark = fio_mark_at(scan->text, at);
+
+		if (mark.kind == FIO_NONE) {
+			at = find_more(scan, at);
+			if (at == scan->text->nr_lines)
+				break;
+			mark = fio_mark_at(scan->text, at);
+		}
+		if (mark.kind != FIO_BLANK) {
+			if (is_new_run(scan, &mark, at, false))
+				break;
+			take(scan, &mark, at);
+			last = at;
+		}
+		at++;
+		if (!scan->has_content && at - first > MAX_LEAD_IN)
+			break;
+	}
+	return scan->has_content ? end_of_line(scan->text, last) - first : 0;
+}
+
+size_t fio_text_claim(const struct hl_text *text, size_t at)
+{
+	struct scan scan = { .text = text };
+	size_t nr;
+
+	if (!may_begin(fio_mark_at(text, at).kind))
+		return 0;
+	nr = scan_run(&scan, at);
+	hl_idset_clear(&scan.jobs);
+	return nr;
+}
