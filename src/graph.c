@@ -107,6 +107,7 @@ struct hl_measurement *hl_graph_add_measurement(struct hl_graph *graph, struct h
 	at->device_depth = NAN;
 	at->cpu_user_pct = NAN;
 	at->cpu_system_pct = NAN;
+	at->idle_pct = NAN;
 	return at;
 }
 

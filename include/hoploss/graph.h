@@ -47,7 +47,8 @@ struct hl_rate {                /* the figures of one direction */
 	double bytes; /* transferred */
 	double runtime_ms;
 	double zone_resets;
-	const double *per_round; /* bytes/s */
+	const double *per_round; /* bytes/s by round, NAN = that round was lost */
+	const double *repeats;   /* the same hop once more in that round (A/A); NULL = never */
 	size_t nr_rounds;
 	struct hl_latency *lat, *clat, *slat, *sync; /* NULL when unknown */
 	/* network only */
@@ -82,15 +83,17 @@ struct hl_measurement {
 	unsigned line;    /* first line in the file, 0 = unknown */
 	const char *tool; /* "fio-3.36", "iperf 3.12"; NULL */
 	enum hl_status status;
-	const char *reason; /* why there is no or only part of a result */
-	int error;          /* the tool's error number, 0 = none */
-	const char *change; /* column "change" of a table of results: the state measured */
+	const char *reason;     /* why there is no or only part of a result */
+	int error;              /* the tool's error number, 0 = none */
+	const char *change;     /* column "change" of a table of results: the state measured */
+	const char *experiment; /* id of the experiment that it belongs to; NULL = a plain one */
 	double rounds;
 	int steady_state; /* 1, 0, -1 = not known */
 	double cached_share;
 	double device_depth;  /* mean requests in flight by the device's own statistics */
 	bool is_depth_of_run; /* device_depth is the mean over a run of several groups */
 	double cpu_user_pct, cpu_system_pct; /* of the generator, per job */
+	double idle_pct;                     /* of the generator's host while it ran */
 	struct hl_rate *dir[HL_NR_DIRS];     /* NULL = no such direction */
 };
 

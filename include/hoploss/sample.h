@@ -39,4 +39,13 @@ char *hl_sample_print(const struct hl_sample *sample); /* to be freed */
 int hl_sample_parse(struct hl_graph *graph, const char *line, struct hl_sample *ret_sample,
 		    struct hl_error *err);
 
+/*
+ * Adds the samples of a run to the hops of the graph: one measurement for each hop, workload and
+ * experiment, with its rounds in order. A hop or workload of which no round succeeded is NOT
+ * MEASURED with the first reason. A sample of an unknown hop is a warning. -EBADMSG: err has the
+ * number of the line.
+ */
+int hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr,
+		    struct hl_error *err);
+
 #endif

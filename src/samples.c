@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From the samples of a run to measurements: rates are means over the rounds, percentiles medians
+ * over them (percentiles do not add), and each round's bandwidth is kept at its place, so that hops
+ * can be compared within a round.
+ */
+#include "hoploss/sample.h"
+#include "hoploss/steady.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ROUND 100000
+
+/* Samples of one hop, workload and experiment, in the order in which they were taken. */
+struct group {
+	struct hl_hop *hop;
+	struct hl_sample *samples;
+	size_t nr_samples;
+};
+
+struct groups {
+	struct hl_arena *arena;
+	struct group *items;
+	size_t nr;
+};
+
+static bool is_text_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static struct group *group_of(struct groups *groups, struct hl_hop *hop,
+			      const struct hl_sample *sample)
+{
+	struct group *group;
+
+	for (size_t i = 0; i < groups->nr; i++) {
+		const struct hl_sample *first = groups->items[i].samples;
+
+		if (groups->items[i].hop == hop &&
+		    is_text_same(first->experiment, sample->experiment) &&
+		    is_text_same(first->workload.name, sample->workload.name) &&
+		    hl_workload_is_same(&first->workload, &sample->workload))
+			return &groups->items[i];
+	}
+	groups->items = hl_arena_extend(groups->arena, groups->items, groups->nr,
+					sizeof(*groups->items));
+	group = &groups->items[groups->nr++];
+	*group = (struct group){ .hop = hop };
+	return group;
+}
+
+static void group_add(struct groups *groups, struct group *group, const struct hl_sample *sample)
+{
+	group->samples = hl_arena_extend(groups->arena, group->samples, group->nr_samples,
+					 sizeof(*group->samples));
+	group->samples[group->nr_samples++] = *sample;
+}
+
+static bool is_measured(const struct hl_sample *sample, int dir)
+{
+	return sample->status == HL_STATUS_MEASURED && sample->dir[dir];
+}
+
+/* The last round of the group; an experiment has no rounds of its own and counts its samples. */
+static size_t nr_rounds(const struct group *group)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < group->nr_samples; i++) {
+		if (group->samples[i].round > last)
+			last = group->samples[i].round;
+	}
+	return last ? last : group->nr_samples;
+}
+
+static size_t round_index(const struct group *group, size_t i)
+{
+	return group->samples[i].round ? group->samples[i].round - 1 : i;
+}
+
+static void fill_rounds(struct hl_graph *graph, const struct group *group, int dir,
+			struct hl_rate *rate)
+{
+	size_t nr = nr_rounds(group);
+	double *rounds = hl_arena_alloc(graph->arena, nr * sizeof(*rounds));
+	double *repeats = hl_arena_alloc(graph->arena, nr * sizeof(*repeats));
+	bool has_repeats = false;
+
+	for (size_t i = 0; i < nr; i++)
+		rounds[i] = repeats[i] = NAN;
+	for (size_t i = 0; i < group->nr_samples; i++) {
+		const struct hl_sample *sample = &group->samples[i];
+
+		if (!is_measured(sample, dir))
+			continue;
+		(sample->repeats ? repeats : rounds)[round_index(group, i)] = sample->dir[dir]->bw;
+		has_repeats |= sample->repeats != NULL;
+	}
+	rate->per_round = rounds;
+	rate->repeats = has_repeats ? repeats : NULL;
+	rate->nr_rounds = nr;
+}
+
+/* ---- means and medians over the rounds ---- */
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double mean_of(const double *values, size_t nr)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sum += values[i];
+	return nr ? sum / (double)nr : NAN;
+}
+
+static double sum_of(const double *values, size_t nr)
+{
+	return nr ? mean_of(values, nr) * (double)nr : NAN;
+}
+
+static double median_of(double *values, size_t nr)
+{
+	if (!nr)
+		return NAN;
+	qsort(values, nr, sizeof(*values), compare);
+	return (values[(nr - 1) / 2] + values[nr / 2]) / 2;
+}
+
+enum merge { MEAN, MEDIAN, SUM };
+
+/* One number of every plain, measured round, merged; unknown ones are left out. */
+static double merge(const struct group *group, int dir, size_t latency, size_t offset,
+		    enum merge how)
+{
+	double *values = hl_alloc(group->nr_samples * sizeof(*values)), result;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < group->nr_samples; i++) {
+		const struct hl_sample *sample = &group->samples[i];
+		const char *from = (const char *)sample->dir[dir];
+
+		if (!is_measured(sample, dir) || sample->repeats)
+			continue;
+		if (latency)
+			from = *(const char *const *)(from + latency);
+		if (from && !isnan(*(const double *)(from + offset)))
+			values[nr++] = *(const double *)(from + offset);
+	}
+	result = how == MEAN  ? mean_of(values, nr)
+		 : how == SUM ? sum_of(values, nr)
+			      : median_of(values, nr);
+	free(values);
+	return result;
+}
+
+static struct hl_latency *merge_latency(struct hl_graph *graph, const struct group *group, int dir,
+					size_t latency)
+{
+	static const size_t medians[] = {
+		offsetof(struct hl_latency, p1),    offsetof(struct hl_latency, p50),
+		offsetof(struct hl_latency, p90),   offsetof(struct hl_latency, p99),
+		offsetof(struct hl_latency, p99_9), offsetof(struct hl_latency, p99_99),
+		offsetof(struct hl_latency, min),   offsetof(struct hl_latency, max),
+	};
+	double mean = merge(group, dir, latency, offsetof(struct hl_latency, mean), MEAN);
+	struct hl_latency *merged;
+
+	if (isnan(mean))
+		return NULL;
+	merged = hl_graph_new_latency(graph);
+	merged->mean = mean;
+	for (size_t i = 0; i < sizeof(medians) / sizeof(*medians); i++)
+		*(double *)((char *)merged + medians[i]) = merge(group, dir, latency, medians[i],
+								 MEDIAN);
+	return merged;
+}
+
+static void merge_rate(struct hl_graph *graph, const struct group *group, int dir,
+		       struct hl_measurement *at)
+{
+	static const struct {
+		size_t offset;
+		enum merge how;
+	} numbers[] = {
+		{ offsetof(struct hl_rate, bw), MEAN },
+		{ offsetof(struct hl_rate, iops), MEAN },
+		{ offsetof(struct hl_rate, ios), SUM },
+		{ offsetof(struct hl_rate, bytes), SUM },
+		{ offsetof(struct hl_rate, runtime_ms), SUM },
+		{ offsetof(struct hl_rate, streams), MEAN },
+		{ offsetof(struct hl_rate, retransmits), SUM },
+	};
+	struct hl_rate *rate = hl_graph_add_rate(graph, at, dir);
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		*(double *)((char *)rate + numbers[i].offset) = merge(
+			group, dir, 0, numbers[i].offset, numbers[i].how);
+	rate->lat = merge_latency(graph, group, dir, offsetof(struct hl_rate, lat));
+	rate->clat = merge_latency(graph, group, dir, offsetof(struct hl_rate, clat));
+	rate->slat = merge_latency(graph, group, dir, offsetof(struct hl_rate, slat));
+	rate->sync = merge_latency(graph, group, dir, offsetof(struct hl_rate, sync));
+	fill_rounds(graph, group, dir, rate);
+}
+
+/* ---- one measurement ---- */
+
+static void set_status(struct hl_graph *graph, const struct group *group, struct hl_measurement *at)
+{
+	const struct hl_sample *failed = NULL;
+	size_t nr_plain = 0, nr_failed = 0;
+
+	for (size_t i = 0; i < group->nr_samples; i++) {
+		const struct hl_sample *sample = &group->samples[i];
+
+		nr_plain += !sample->repeats;
+		if (sample->status == HL_STATUS_MEASURED || sample->repeats)
+			continue;
+		nr_failed++;
+		failed = failed ? failed : sample;
+	}
+	at->rounds = (double)(nr_plain - nr_failed);
+	at->status = nr_failed == nr_plain ? HL_STATUS_NOT_MEASURED
+		     : nr_failed           ? HL_STATUS_PARTIAL
+					   : HL_STATUS_MEASURED;
+	if (!failed)
+		return;
+	at->error = failed->error;
+	at->reason = nr_failed == nr_plain
+			     ? failed->reason
+			     : hl_arena_printf(graph->arena, "%zu of %zu rounds lost: %s",
+					       nr_failed, nr_plain,
+					       failed->reason ? failed->reason : "no reason given");
+}
+
+static void set_steady(struct hl_measurement *at)
+{
+	const struct hl_rate *writes = at->dir[HL_DIR_WRITE];
+	struct hl_steady steady;
+
+	if (writes && hl_steady_judge(writes->per_round, writes->nr_rounds, &steady) == 0)
+		at->steady_state = steady.is_steady;
+}
+
+static void add_measurement(struct hl_graph *graph, const struct group *group)
+{
+	const struct hl_sample *first = &group->samples[0];
+	struct hl_measurement *at = hl_graph_add_measurement(graph, group->hop);
+	double idle = 0, cached = 0;
+
+	at->workload = first->workload;
+	at->workload.engine = first->engine;
+	at->experiment = first->experiment;
+	at->tool = "hoploss";
+	set_status(graph, group, at);
+	for (int dir = 0; dir < HL_NR_DIRS; dir++) {
+		for (size_t i = 0; i < group->nr_samples; i++) {
+			if (is_measured(&group->samples[i], dir)) {
+				merge_rate(graph, group, dir, at);
+				break;
+			}
+		}
+	}
+	for (size_t i = 0; i < group->nr_samples; i++) {
+		idle += group->samples[i].idle_pct;
+		cached += group->samples[i].cached_share;
+		if (group->samples[i].engine_note && !at->reason)
+			at->reason = group->samples[i].engine_note;
+	}
+	at->idle_pct = idle / (double)group->nr_samples;
+	at->cached_share = cached / (double)group->nr_samples;
+	set_steady(at);
+}
+
+int hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr,
+		    struct hl_error *err)
+{
+	struct groups groups = { .arena = graph->arena };
+
+	for (size_t i = 0; i < nr; i++) {
+		struct hl_sample sample;
+		struct hl_hop *hop;
+		struct hl_error why;
+
+		if (hl_sample_parse(graph, lines[i], &sample, &why) < 0)
+			return hl_fail(err, EBADMSG, "samples.jsonl:%zu: %s", i + 1, why.text);
+		if (sample.round > MAX_ROUND)
+			return hl_fail(err, EBADMSG, "samples.jsonl:%zu: round %u", i + 1,
+				       sample.round);
+		hop = sample.hop ? hl_graph_find_hop(graph, sample.hop) : NULL;
+		if (hop)
+			group_add(&groups, group_of(&groups, hop, &sample), &sample);
+		else
+			hl_graph_warn(graph,
+				      "samples.jsonl:%zu: a sample of hop \"%s\", which the "
+				      "path does not have",
+				      i + 1, sample.hop ? sample.hop : "");
+	}
+	for (size_t i = 0; i < groups.nr; i++)
+		add_measurement(graph, &groups.items[i]);
+	return 0;
+}

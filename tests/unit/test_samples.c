@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Samples of a run become measurements with rounds.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "hoploss/sample.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LINE(round, more, status, bw)                                                              \
+	"{\"round\":" #round ",\"hop\":\"a\"," more                                                \
+	"\"workload\":{\"name\":\"r\",\"rw\":\"read\","                                            \
+	"\"bs\":4096},\"status\":\"" status "\",\"reason\":\"EIO\",\"read\":{\"bw\":" #bw          \
+	",\"ios\":10,\"lat\":{\"mean\":" #bw ",\"p99\":" #bw "}}}"
+
+static struct hl_measurement *read_lines(struct hl_graph *graph, const char *const *lines,
+					 size_t nr)
+{
+	struct hl_hop *hop = hl_graph_add_hop(graph, "a");
+	struct hl_error err = { 0 };
+
+	if (hl_samples_read(graph, lines, nr, &err) < 0)
+		fail_msg("%s", err.text);
+	return hop->nr_measurements ? hop->measurements[0] : NULL;
+}
+
+static void rounds_keep_their_place_and_are_averaged(void **unused)
+{
+	static const char *const lines[] = {
+		LINE(3, "", "measured", 300),
+		LINE(1, "", "measured", 100),
+		LINE(1, "\"repeats\":\"a\",", "measured", 110),
+	};
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_measurement *at = read_lines(graph, lines, 3);
+	struct hl_rate *rate = at->dir[HL_DIR_READ];
+
+	(void)unused;
+	assert_int_equal(at->status, HL_STATUS_MEASURED);
+	assert_true(at->rounds == 2);
+	assert_true(rate->bw == 200 && rate->ios == 20 && rate->lat->mean == 200);
+	assert_int_equal(rate->nr_rounds, 3);
+	assert_true(rate->per_round[0] == 100 && isnan(rate->per_round[1]) &&
+		    rate->per_round[2] == 300);
+	assert_true(rate->repeats[0] == 110 && isnan(rate->repeats[2]));
+}
+
+static void lost_round_is_partial_and_all_lost_is_not_measured(void **unused)
+{
+	static const char *const lines[] = {
+		LINE(1, "", "measured", 100),
+		LINE(2, "", "not-measured", 999),
+	};
+	HL_GRAPH struct hl_graph *graph = hl_graph_new(), *other;
+	struct hl_measurement *at = read_lines(graph, lines, 2);
+
+	(void)unused;
+	assert_int_equal(at->status, HL_STATUS_PARTIAL);
+	assert_string_equal(at->reason, "1 of 2 rounds lost: EIO");
+	assert_true(at->dir[HL_DIR_READ]->bw == 100);
+	other = hl_graph_new();
+	at = read_lines(other, lines + 1, 1);
+	assert_int_equal(at->status, HL_STATUS_NOT_MEASURED);
+	assert_string_equal(at->reason, "EIO");
+	assert_null(at->dir[HL_DIR_READ]);
+	hl_graph_free(other);
+}
+
+static void experiment_is_a_measurement_of_its_own(void **unused)
+{
+	static const char *const lines[] = {
+		LINE(1, "", "measured", 100),
+		LINE(0, "\"experiment\":\"depth-double\",", "measured", 180),
+	};
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_measurement *at = read_lines(graph, lines, 2);
+
+	(void)unused;
+	assert_int_equal(at->hop->nr_measurements, 2);
+	assert_null(at->experiment);
+	assert_string_equal(at->hop->measurements[1]->experiment, "depth-double");
+	assert_true(at->dir[HL_DIR_READ]->bw == 100);
+}
+
+static void unknown_hop_is_a_warning_and_a_broken_line_an_error(void **unused)
+{
+	static const char *const lines[] = { LINE(1, "", "measured", 100), "{" };
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_error err = { 0 };
+
+	(void)unused;
+	assert_int_equal(hl_samples_read(graph, lines, 2, &err), -EBADMSG);
+	assert_non_null(strstr(err.text, "samples.jsonl:2: "));
+	assert_int_equal(graph->nr_warnings, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rounds_keep_their_place_and_are_averaged),
+		cmocka_unit_test(lost_round_is_partial_and_all_lost_is_not_measured),
+		cmocka_unit_test(experiment_is_a_measurement_of_its_own),
+		cmocka_unit_test(unknown_hop_is_a_warning_and_a_broken_line_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
