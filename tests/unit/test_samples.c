@@ -59,19 +59,17 @@ static void lost_round_is_partial_and_all_lost_is_not_measured(void **unused)
 		LINE(1, "", "measured", 100),
 		LINE(2, "", "not-measured", 999),
 	};
-	HL_GRAPH struct hl_graph *graph = hl_graph_new(), *other;
+	HL_GRAPH struct hl_graph *graph = hl_graph_new(), *other = hl_graph_new();
 	struct hl_measurement *at = read_lines(graph, lines, 2);
 
 	(void)unused;
 	assert_int_equal(at->status, HL_STATUS_PARTIAL);
 	assert_string_equal(at->reason, "1 of 2 rounds lost: EIO");
 	assert_true(at->dir[HL_DIR_READ]->bw == 100);
-	other = hl_graph_new();
 	at = read_lines(other, lines + 1, 1);
 	assert_int_equal(at->status, HL_STATUS_NOT_MEASURED);
 	assert_string_equal(at->reason, "EIO");
 	assert_null(at->dir[HL_DIR_READ]);
-	hl_graph_free(other);
 }
 
 static void experiment_is_a_measurement_of_its_own(void **unused)
