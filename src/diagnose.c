@@ -102,7 +102,9 @@ static int compare_facts(const void *a, const void *b)
 static void conclude(struct hl_graph *graph)
 {
 	hl_depth_fill(graph);
+	hl_fit_fill(graph);
 	hl_model_losses(graph);
+	hl_model_residuals(graph);
 	hl_causes_match(graph);
 	hl_model_ladders(graph);
 	hl_model_verdicts(graph);
@@ -123,9 +125,9 @@ int hl_diagnose(const struct hl_bundle *bundle, struct hl_graph **ret_graph, str
 	if (path.nr_plain > 1)
 		hl_graph_warn(graph, "the order of the hops was taken from the order of the files; "
 				     "--hop NAME:LAYER=FILE says it");
+	conclude(graph); /* adds facts of its own */
 	if (graph->nr_facts)
 		qsort(graph->facts, graph->nr_facts, sizeof(*graph->facts), compare_facts);
-	conclude(graph);
 	graph->has_identities = hl_anonymize_is_needed(graph);
 	*ret_graph = graph;
 	graph = NULL;

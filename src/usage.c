@@ -129,11 +129,11 @@ static void print_exit_statuses(FILE *out)
 
 void hl_usage_command(const struct hl_command *command, FILE *out)
 {
+	HL_FREE char *title = hl_printf("hoploss %s: %s", command->name, command->summary);
 	HL_FREE char *usage = hl_printf("usage: hoploss %s %s", command->name,
 					command->usage ? command->usage : "");
 
-	fprintf(out, "hoploss %s: ", command->name);
-	print_filled(out, command->summary, strlen(command->summary), 10, 4);
+	print_filled(out, title, strlen(title), 0, 8);
 	fputc('\n', out);
 	print_filled(out, usage, strlen(usage), 0, 8);
 	if (command->details)
