@@ -7,7 +7,6 @@
  */
 #include "hoploss/diagnose.h"
 #include "hoploss/anonymize.h"
-#include "hoploss/cause.h"
 #include "hoploss/format.h"
 #include "hoploss/model.h"
 #include "hoploss/spec.h"
@@ -105,7 +104,6 @@ static void conclude(struct hl_graph *graph)
 	hl_fit_fill(graph);
 	hl_model_losses(graph);
 	hl_model_residuals(graph);
-	hl_causes_match(graph);
 	hl_model_ladders(graph);
 	hl_model_verdicts(graph);
 }
@@ -169,11 +167,21 @@ static bool is_incomplete(const struct hl_graph *graph)
 	return false;
 }
 
+/* A layer that is named is something found, whether or not its cause is. */
+static bool has_findings(const struct hl_graph *graph)
+{
+	for (size_t i = 0; i < graph->nr_verdicts; i++) {
+		if (graph->verdicts[i]->layers)
+			return true;
+	}
+	return graph->nr_findings;
+}
+
 enum hl_exit hl_diagnose_exit(const struct hl_graph *graph)
 {
 	if (is_empty(graph))
 		return HL_EXIT_UNABLE;
 	if (is_incomplete(graph))
 		return HL_EXIT_INCOMPLETE;
-	return graph->nr_findings ? HL_EXIT_FINDINGS : HL_EXIT_OK;
+	return has_findings(graph) ? HL_EXIT_FINDINGS : HL_EXIT_OK;
 }

@@ -7,8 +7,11 @@
 
 /* in the order of help */
 #define COMMANDS(ROW)                                                                              \
+	ROW(diagnose)                                                                              \
+	ROW(report)                                                                                \
 	ROW(specs)                                                                                 \
 	ROW(workloads)                                                                             \
+	ROW(formats)                                                                               \
 	ROW(help)                                                                                  \
 	ROW(version)
 
