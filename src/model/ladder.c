@@ -15,6 +15,9 @@
 /* A step that raises the leaf by less than this gives nothing that anybody would see. */
 #define LEAST_RAISE (1 / (1 - HL_SINGLE_NOISE))
 
+/* A ceiling that was exceeded by more than this share is none. */
+#define REFUTED 0.01
+
 /* Ceilings other than those of the datasheet, which is a stage itself. */
 struct ceilings {
 	const struct hl_ceiling **items;
@@ -40,7 +43,10 @@ static struct ceilings gather_ceilings(const struct hl_graph *graph)
 	return found;
 }
 
-/* The lowest one of stage for this workload and direction; NAN = none known. */
+/*
+ * The lowest one of stage for this workload and direction; NAN = none known. One that the stage
+ * itself exceeds is refuted.
+ */
 static double ceiling_of(const struct ceilings *ceilings, const struct hl_stage *stage,
 			 enum hl_dir dir)
 {
@@ -50,7 +56,8 @@ static double ceiling_of(const struct ceilings *ceilings, const struct hl_stage 
 		const struct hl_ceiling *ceiling = ceilings->items[i];
 
 		if (ceiling->hop == stage->hop && ceiling->dir == dir &&
-		    (!ceiling->at || ceiling->at == stage->at))
+		    (!ceiling->at || ceiling->at == stage->at) &&
+		    stage->bw <= ceiling->bw * (1 + REFUTED))
 			lowest = fmin(lowest, ceiling->bw);
 	}
 	return lowest;
@@ -108,7 +115,7 @@ static double carry(const struct climb *climb, const struct ceilings *ceilings, 
 		if (isnan(ceiling))
 			*ret_kind = HL_AT_MOST;
 		else
-			bw = fmin(bw, fmax(ceiling, chain->stages[i].bw));
+			bw = fmin(bw, ceiling);
 	}
 	return bw;
 }

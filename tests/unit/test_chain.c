@@ -164,6 +164,40 @@ static void repeated_runs_widen_what_counts_as_chance(void **state)
 	assert_ptr_equal(graph->chains[0]->at, lower->measurements[0]);
 }
 
+static void several_runs_at_the_leaf_make_one_chain(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_measured(graph, "pvc", HL_LAYER_FILESYSTEM, NULL, 800);
+	struct job_row again = { "seq-read", HL_RW_READ, 131072, 32, 4, 8000, 0, 2, 0 };
+
+	(void)state;
+	add_job(graph, hop, &again);
+	again.iops = 7000;
+	add_job(graph, hop, &again);
+	hl_chain_fill(graph);
+	assert_int_equal(graph->nr_chains, 1);
+	assert_ptr_equal(graph->chains[0]->at, hop->measurements[2]); /* 6400, 7000, 8000 */
+	assert_int_equal(graph->nr_warnings, 0);                      /* nothing is compared */
+}
+
+static void a_job_that_the_sheet_does_not_promise_has_no_top(void **state)
+{
+	SPEC struct hl_spec *spec = make_spec();
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_measured(graph, "pvc", HL_LAYER_FILESYSTEM, NULL, 800);
+	struct job_row mixed = { "mixed", HL_RW_RANDRW, 8192, 16, 8, 8000, 0, 1, 1 };
+
+	(void)state;
+	add_job(graph, hop, &mixed);
+	graph->spec = spec;
+	hl_sheet_fill(graph);
+	hl_chain_fill(graph);
+	assert_int_equal(graph->nr_chains, 2);
+	assert_int_equal(graph->chains[0]->nr_stages, 2);
+	assert_int_equal(graph->chains[1]->nr_stages, 1);
+	assert_ptr_equal(graph->chains[1]->stages[0].hop, hop);
+}
+
 static void ten_percent_between_single_values_may_be_chance(void **state)
 {
 	static const struct {
@@ -340,6 +374,8 @@ int main(void)
 		cmocka_unit_test(a_branch_makes_a_chain_for_each_leaf),
 		cmocka_unit_test(a_leaf_without_the_job_does_not_hide_what_is_above),
 		cmocka_unit_test(repeated_runs_widen_what_counts_as_chance),
+		cmocka_unit_test(several_runs_at_the_leaf_make_one_chain),
+		cmocka_unit_test(a_job_that_the_sheet_does_not_promise_has_no_top),
 		cmocka_unit_test(ten_percent_between_single_values_may_be_chance),
 		cmocka_unit_test(one_drive_below_the_sheet_of_several_is_no_loss),
 		cmocka_unit_test(other_parameters_are_warned_of_and_not_compared),

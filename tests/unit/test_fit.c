@@ -285,6 +285,7 @@ static void spread_is_that_of_all_pairs(void **state)
 		double noise = 1 + (rand() % 400 - 200) / 1000.0;
 
 		rows[i] = read_row(bs, 32, iops_of(20000, 0.5, bs) * noise, i);
+		rows[i].rw = HL_RW_RANDREAD; /* all of them */
 		add_job(graph, hop, &rows[i]);
 	}
 	for (int i = 0; i < 60; i++) {
@@ -300,6 +301,7 @@ static void spread_is_that_of_all_pairs(void **state)
 	}
 	assert_int_equal(hl_fit_hop(hop, HL_DIR_READ, &fit), 0);
 	assert_int_equal(fit.nr_points, 60);
+	assert_false(fit.is_mixed);
 	assert_true(fabs(fit.a_low_ns - low) < 1e-3);
 	assert_true(fabs(fit.a_high_ns - high) < 1e-3);
 }

@@ -82,17 +82,35 @@ static void a_known_ceiling_below_makes_an_estimate(void **state)
 	assert_int_equal(graph->ladders[0]->nr_steps, 1);
 	check_step(graph->ladders[0], 0, "zvol", 1122, HL_ESTIMATE);
 	graph->nr_ladders = 0;
-	ceiling->bw = 700 * MIB; /* refuted: more than that went through */
+	ceiling->bw = 845 * MIB; /* within the error of a ceiling */
 	hl_model_ladders(graph);
 	assert_int_equal(graph->nr_ladders, 0);
+	ceiling->bw = 700 * MIB; /* refuted: more than that went through */
+	hl_model_ladders(graph);
+	assert_int_equal(graph->nr_ladders, 1);
+	check_step(graph->ladders[0], 0, "zvol", 6000, HL_AT_MOST);
+}
+
+static void a_ceiling_of_another_job_or_direction_says_nothing(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *drive = add_measured(graph, "raw", HL_LAYER_DRIVE, NULL, 6000);
+	struct hl_hop *pool = add_measured(graph, "zvol", HL_LAYER_POOL, drive, 860);
+	struct hl_hop *leaf = add_measured(graph, "nic", HL_LAYER_WIRE, pool, 850);
+	struct hl_ceiling *ceiling = hl_graph_add_ceiling(graph);
+
+	(void)state;
+	ceiling->hop = leaf;
+	ceiling->layer = HL_LAYER_WIRE;
 	ceiling->dir = HL_DIR_WRITE;
-	hl_model_ladders(graph);
+	ceiling->bw = 1122 * MIB;
+	climb(graph);
 	check_step(graph->ladders[0], 0, "zvol", 6000, HL_AT_MOST);
-	graph->nr_ladders = 0;
 	ceiling->dir = HL_DIR_READ;
-	ceiling->at = pool->measurements[0]; /* of another job */
+	ceiling->at = pool->measurements[0];
 	hl_model_ladders(graph);
-	check_step(graph->ladders[0], 0, "zvol", 6000, HL_AT_MOST);
+	assert_int_equal(graph->nr_ladders, 2);
+	check_step(graph->ladders[1], 0, "zvol", 6000, HL_AT_MOST);
 }
 
 static void behind_a_gain_a_loss_gives_nothing(void **state)
@@ -183,6 +201,7 @@ int main(void)
 		cmocka_unit_test(the_last_loss_binds_when_hops_pipeline),
 		cmocka_unit_test(the_ladder_ends_at_the_datasheet),
 		cmocka_unit_test(a_known_ceiling_below_makes_an_estimate),
+		cmocka_unit_test(a_ceiling_of_another_job_or_direction_says_nothing),
 		cmocka_unit_test(behind_a_gain_a_loss_gives_nothing),
 		cmocka_unit_test(a_healthy_path_has_no_ladder),
 		cmocka_unit_test(one_measured_hop_has_no_ladder),

@@ -246,28 +246,35 @@ static void a_leaf_without_a_result_gets_no_verdict(void **state)
 	assert_int_equal(graph->nr_verdicts, 0);
 }
 
-/* Two leaves; the worse one goes first, though it comes later in the path. */
+static void add_pair(struct hl_graph *graph, struct hl_hop *upper, struct hl_hop *lower, double bs,
+		     double factor)
+{
+	struct job_row row = { "pair", HL_RW_READ, bs, 32, 1, 9000 * factor, 0, 1, 1 };
+
+	add_job(graph, upper, &row);
+	row.iops = 9000;
+	add_job(graph, lower, &row);
+}
+
+/* By leaf, then by loss; and what is named goes before what is not, wherever that is. */
 static void the_gravest_verdict_goes_first(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
-	struct hl_hop *drive = add_measured(graph, "raw", HL_LAYER_DRIVE, NULL, 3000);
-	struct hl_hop *mild = add_measured(graph, "vf", HL_LAYER_VNIC, drive, 2000);
-	struct hl_hop *worse = add_measured(graph, "virtio", HL_LAYER_VNIC, drive, 300);
-	struct job_row own = { "own", HL_RW_RANDREAD, 4096, 64, 1, 9000, 0, 1, 1 };
-	struct job_row lesser = { "lesser", HL_RW_READ, 8192, 32, 1, 9000, 0, 1, 2 };
+	struct hl_hop *drive = add_hop(graph, "raw", HL_LAYER_DRIVE, NULL);
+	struct hl_hop *mild = add_hop(graph, "vf", HL_LAYER_VNIC, drive);
+	struct hl_hop *worse = add_hop(graph, "virtio", HL_LAYER_VNIC, drive);
 
 	(void)state;
-	add_job(graph, mild, &own); /* nothing to compare it with */
-	lesser.iops = 18000;
-	add_job(graph, drive, &lesser);
-	lesser.iops = 9000;
-	add_job(graph, worse, &lesser);
+	add_pair(graph, drive, mild, 4096, 2);
+	add_pair(graph, drive, worse, 8192, 1); /* no loss at all */
+	add_pair(graph, drive, worse, 16384, 1.5);
+	add_pair(graph, drive, worse, 65536, 10);
 	judge(graph);
-	assert_int_equal(graph->nr_verdicts, 5 - 1);
-	assert_ptr_equal(graph->verdicts[0]->at, worse->measurements[0]);
+	assert_int_equal(graph->nr_verdicts, 4);
+	assert_ptr_equal(graph->verdicts[0]->at, worse->measurements[2]);
 	assert_ptr_equal(graph->verdicts[1]->at, worse->measurements[1]);
 	assert_ptr_equal(graph->verdicts[2]->at, mild->measurements[0]);
-	assert_ptr_equal(graph->verdicts[3]->at, mild->measurements[1]);
+	assert_ptr_equal(graph->verdicts[3]->at, worse->measurements[0]);
 }
 
 static void nothing_measured_needs_no_verdict(void **state)
