@@ -24,7 +24,10 @@ extern const struct hl_cause *const hl_causes[]; /* NULL-terminated */
 
 const struct hl_cause *hl_cause_find(const char *id);
 void hl_causes_match(struct hl_graph *graph); /* all of them, in table order */
-/* A finding with id, layer and rivals of the cause filled in. */
+/*
+ * A finding with id, layer and rivals of the cause filled in. Of several runs of the workload of at
+ * it gets the one that stands for all of them (hl_pair_find); at NULL = of the hop as a whole.
+ */
 struct hl_finding *hl_cause_found(struct hl_graph *graph, const struct hl_cause *cause,
 				  const struct hl_hop *hop, const struct hl_measurement *at,
 				  enum hl_dir dir);
