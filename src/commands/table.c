@@ -9,6 +9,7 @@
 #define COMMANDS(ROW)                                                                              \
 	ROW(diagnose)                                                                              \
 	ROW(report)                                                                                \
+	ROW(causes)                                                                                \
 	ROW(specs)                                                                                 \
 	ROW(workloads)                                                                             \
 	ROW(formats)                                                                               \

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of causes, in the order in which they are matched and listed.
+ */
+#include "hoploss/cause.h"
+
+extern const struct hl_cause hl_cause_generator_bound;
+extern const struct hl_cause hl_cause_readahead_or_page_cache;
+extern const struct hl_cause hl_cause_faster_than_medium;
+extern const struct hl_cause hl_cause_rate_capped;
+extern const struct hl_cause hl_cause_sync_latency_bound;
+extern const struct hl_cause hl_cause_ethernet_ceiling;
+extern const struct hl_cause hl_cause_serial_stage;
+extern const struct hl_cause hl_cause_depth_limited;
+
+const struct hl_cause *const hl_causes[] = {
+	&hl_cause_generator_bound, &hl_cause_readahead_or_page_cache, &hl_cause_faster_than_medium,
+	&hl_cause_rate_capped,     &hl_cause_sync_latency_bound,      &hl_cause_ethernet_ceiling,
+	&hl_cause_serial_stage,    &hl_cause_depth_limited,           NULL,
+};
