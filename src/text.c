@@ -136,12 +136,16 @@ struct dirt {
 
 static struct dirt look_for_dirt(const char *text, size_t len)
 {
-	return (struct dirt){
-		.has_cr = len && memchr(text, '\r', len),
-		.has_nul = len && memchr(text, '\0', len),
-		.has_escape = len && memchr(text, ESC, len),
-		.has_no_break = len && memmem(text, len, "\u00a0", 2),
-	};
+	struct dirt dirt = { 0 };
+
+	if (!len)
+		return dirt;
+	dirt.has_cr = memchr(text, '\r', len);
+	dirt.has_nul = memchr(text, '\0', len);
+	dirt.has_escape = memchr(text, ESC, len);
+	/* a NUL or an escape sequence may stand in the middle of one */
+	dirt.has_no_break = dirt.has_nul || dirt.has_escape || memmem(text, len, "\u00a0", 2);
+	return dirt;
 }
 
 /* What a terminal would show: the last part that is not empty. */

@@ -12,7 +12,7 @@
 
 struct text_case {
 	const char *in;
-	size_t in_len;	 /* 0 = strlen */
+	size_t in_len;   /* 0 = strlen */
 	const char *out; /* each line ended by \n */
 };
 
@@ -73,6 +73,8 @@ static void byte_order_marks_nuls_and_escapes_go_away(void **state)
 		  0, "fio-3.33\n" },
 		{ "a\0b\0\nc", 6, "ab\nc\n" },
 		{ "\0\0\0", 3, "\n" },
+		{ "\xc2\0\xa0x", 4, " x\n" },
+		{ "\xc2\x1b[m\xa0x", 0, " x\n" },
 		{ "\x1b[0;32mok\x1b[0m\n\x1b"
 		  "7x\n",
 		  0, "ok\nx\n" },
