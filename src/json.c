@@ -99,6 +99,7 @@ static size_t mend_in_string(struct mender *mender, char *out)
 static size_t mend(struct mender *mender, char *out)
 {
 	size_t len;
+	char c;
 
 	if (mender->is_in_string)
 		return mend_in_string(mender, out);
@@ -107,9 +108,10 @@ static size_t mend(struct mender *mender, char *out)
 		mender->at += len;
 		return put(out, "null", 4);
 	}
-	mender->is_in_string = *mender->at == '"';
-	mender->is_in_word = is_word_char(*mender->at);
-	return put(out, mender->at++, 1);
+	c = *mender->at++;
+	mender->is_in_string = c == '"';
+	mender->is_in_word = is_word_char(c);
+	return put(out, c ? &c : " ", 1);
 }
 
 static size_t mend_callback(void *buffer, size_t size, void *data)
@@ -157,6 +159,14 @@ static int fail_at(struct hl_error *err, const json_error_t *error, size_t line)
 	}
 }
 
+/* Of what was refused all that did not just end too early; jansson also skips some NUL bytes. */
+static bool is_to_be_mended(const json_t *root, const char *bytes, const json_error_t *error)
+{
+	if (root)
+		return memchr(bytes, '\0', (size_t)error->position);
+	return json_error_code(error) != json_error_premature_end_of_input;
+}
+
 int hl_json_parse(const char *bytes, size_t len, struct hl_json **ret_json, size_t *ret_used,
 		  struct hl_error *err)
 {
@@ -169,7 +179,8 @@ int hl_json_parse(const char *bytes, size_t len, struct hl_json **ret_json, size
 		len = INT_MAX;
 	root = json_loadb(bytes, len, FLAGS, &error);
 	position = (size_t)error.position;
-	if (!root && json_error_code(&error) != json_error_premature_end_of_input) {
+	if (is_to_be_mended(root, bytes, &error)) {
+		json_decref(root);
 		mender = (struct mender){ .at = bytes, .end = bytes + len };
 		root = json_load_callback(mend_callback, &mender, FLAGS, &error);
 		position = source_position(bytes, len, (size_t)error.position);

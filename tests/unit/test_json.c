@@ -70,6 +70,19 @@ static void one_line_mode_has_no_white_space_outside_strings(void **state)
 	assert_string_equal("{\"a\":\"b\\nc d\",\"n\":[1,2]}", line);
 }
 
+static void nul_bytes_between_values_are_blanks(void **state)
+{
+	static const char text[] = "[1\0, true\0]\0x";
+	struct hl_json *json = NULL;
+	size_t used = 0;
+
+	(void)state;
+	assert_int_equal(0, hl_json_parse(text, sizeof(text) - 1, &json, &used, NULL));
+	assert_int_equal(11, used);
+	assert_int_equal(2, hl_json_length(json));
+	hl_json_free(json);
+}
+
 static void broken_json_names_its_line(void **state)
 {
 	static const struct {
@@ -352,6 +365,7 @@ int main(void)
 		cmocka_unit_test(reading_stops_at_the_end_of_the_first_value),
 		cmocka_unit_test(used_is_right_for_mended_text_too),
 		cmocka_unit_test(one_line_mode_has_no_white_space_outside_strings),
+		cmocka_unit_test(nul_bytes_between_values_are_blanks),
 		cmocka_unit_test(broken_json_names_its_line),
 		cmocka_unit_test(nan_and_inf_are_no_numbers),
 		cmocka_unit_test(dirty_strings_are_mended),
