@@ -5,6 +5,7 @@
 #include "hoploss/alloc.h"
 #include "hoploss/report.h"
 #include <errno.h>
+#include <string.h>
 
 int hl_report_write(const struct hl_report *report, const struct hl_graph *graph,
 		    const struct hl_report_style *style, FILE *out, struct hl_error *err)
@@ -15,13 +16,13 @@ int hl_report_write(const struct hl_report *report, const struct hl_graph *graph
 	int rc;
 
 	if (!memory)
-		return hl_fail(err, errno, "make room for the report");
+		return hl_fail(err, errno, "make room for the report: %s", strerror(errno));
 	rc = report->render(graph, style, memory, err);
 	if (fclose(memory) && !rc)
-		rc = hl_fail(err, errno, "make room for the report");
+		rc = hl_fail(err, errno, "make room for the report: %s", strerror(errno));
 	if (rc)
 		return rc;
 	if (fwrite(bytes, 1, len, out) != len || fflush(out))
-		return hl_fail(err, errno, "write the report");
+		return hl_fail(err, errno, "write the report: %s", strerror(errno));
 	return 0;
 }
