@@ -169,11 +169,20 @@ static bool is_incomplete(const struct hl_graph *graph)
 	return false;
 }
 
-/* A layer that is named is something found, whether or not its cause is. */
+static bool has_named_stage(const struct hl_chain *chain)
+{
+	for (size_t i = 0; i < chain->nr_stages; i++) {
+		if (chain->stages[i].is_named)
+			return true;
+	}
+	return false;
+}
+
+/* A stage that loses more than chance is something found, whether or not its cause is. */
 static bool has_findings(const struct hl_graph *graph)
 {
-	for (size_t i = 0; i < graph->nr_verdicts; i++) {
-		if (graph->verdicts[i]->layers)
+	for (size_t i = 0; i < graph->nr_chains; i++) {
+		if (has_named_stage(graph->chains[i]))
 			return true;
 	}
 	return graph->nr_findings;

@@ -46,21 +46,26 @@ int hl_show_prepare(const struct hl_args *args, struct hl_show *ret_show, struct
 	return 0;
 }
 
+static void say_input(const struct hl_input *input)
+{
+	const char *reason = input->reason ? input->reason : "nothing in it was recognised";
+	bool is_named = !strncmp(reason, input->file, strlen(input->file));
+
+	if (input->status == HL_INPUT_RECOGNISED)
+		hl_console_say("%s, lines %u to %u: %s: not read by this version", input->file,
+			       input->first_line, input->last_line, input->format);
+	else if (is_named)
+		hl_console_say("%s", reason);
+	else
+		hl_console_say("%s: %s", input->file, reason);
+}
+
 /* Where there is no report, every input is named with what is wrong with it. */
 static void say_unusable(const struct hl_graph *graph)
 {
 	for (size_t i = 0; i < graph->nr_inputs; i++) {
-		const struct hl_input *input = graph->inputs[i];
-		const char *reason = input->reason ? input->reason : "nothing in it was recognised";
-
-		if (input->status == HL_INPUT_PROSE)
-			continue;
-		if (input->status == HL_INPUT_RECOGNISED)
-			hl_console_say("%s, lines %u-%u: %s: named, but not read by this version",
-				       input->file, input->first_line, input->last_line,
-				       input->format);
-		else
-			hl_console_say("%s: %s", input->file, reason);
+		if (graph->inputs[i]->status != HL_INPUT_PROSE)
+			say_input(graph->inputs[i]);
 	}
 	hl_console_say("nothing readable");
 }
