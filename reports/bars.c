@@ -56,6 +56,15 @@ static const char *loss_note(struct hl_arena *arena, const struct hl_bar *bar)
 			       share ? " % of the whole" : "");
 }
 
+static const char *loss_aside(struct hl_arena *arena, const struct hl_bar *bar)
+{
+	const char *factor = bar->loss ? hl_cell_factor(arena, bar->loss->factor) : NULL;
+
+	if (bar->is_sheet)
+		return hl_arena_printf(arena, "%s MB/s", hl_cell_mb(arena, bar->bw));
+	return factor ? hl_arena_printf(arena, "÷ %s", factor) : NULL;
+}
+
 struct hl_bars *hl_bars_waterfall(struct hl_arena *arena, const struct hl_waterfall *waterfall)
 {
 	struct hl_bars *bars = bars_new(arena, waterfall, "Where the bandwidth goes",
@@ -68,6 +77,7 @@ struct hl_bars *hl_bars_waterfall(struct hl_arena *arena, const struct hl_waterf
 			.name = bar->name,
 			.layer = bar->layer,
 			.value = in_mib(arena, bar->bw),
+			.aside = loss_aside(arena, bar),
 			.note = loss_note(arena, bar),
 			.solid_to = or_zero(bar->bw / waterfall->scale),
 			.light_to = or_zero(bar->before / waterfall->scale),
@@ -75,6 +85,29 @@ struct hl_bars *hl_bars_waterfall(struct hl_arena *arena, const struct hl_waterf
 		};
 	}
 	return bars;
+}
+
+static struct hl_bar_row latency_row(struct hl_arena *arena, const struct hl_bar *bar,
+				     double longest)
+{
+	double before = or_zero(bar->lat_before_ns);
+	bool is_gain = bar->lat_ns < before;
+	const char *added = hl_cell_time(arena, fabs(bar->lat_ns - bar->lat_before_ns));
+	struct hl_bar_row row = {
+		.name = bar->name,
+		.layer = bar->layer,
+		.value = hl_cell_time(arena, bar->lat_ns),
+		.solid_from = fmin(before, bar->lat_ns) / longest,
+		.solid_to = bar->lat_ns / longest,
+		.light_to = before / longest,
+		.role = is_gain ? HL_BAR_GAIN : HL_BAR_HOP,
+	};
+
+	if (added) {
+		row.aside = hl_arena_printf(arena, "%s %s", is_gain ? "−" : "+", added);
+		row.note = hl_arena_printf(arena, "%s %s", is_gain ? "saves" : "adds", added);
+	}
+	return row;
 }
 
 struct hl_bars *hl_bars_stack(struct hl_arena *arena, const struct hl_waterfall *waterfall)
@@ -86,25 +119,9 @@ struct hl_bars *hl_bars_stack(struct hl_arena *arena, const struct hl_waterfall 
 	for (size_t i = 0; i < waterfall->nr_bars; i++)
 		longest = fmax(longest, waterfall->bars[i].lat_ns);
 	for (size_t i = 0; i < waterfall->nr_bars; i++) {
-		const struct hl_bar *bar = &waterfall->bars[i];
-		double before = or_zero(bar->lat_before_ns);
-		const char *added = hl_cell_time(arena, fabs(bar->lat_ns - bar->lat_before_ns));
-
-		if (isnan(bar->lat_ns))
-			continue;
-		bars->rows[bars->nr_rows++] = (struct hl_bar_row){
-			.name = bar->name,
-			.layer = bar->layer,
-			.value = hl_cell_time(arena, bar->lat_ns),
-			.note = !added ? NULL
-				       : hl_arena_printf(arena, "%s %s",
-							 bar->lat_ns < before ? "saves" : "adds",
-							 added),
-			.solid_from = fmin(before, bar->lat_ns) / longest,
-			.solid_to = bar->lat_ns / longest,
-			.light_to = before / longest,
-			.role = bar->lat_ns < before ? HL_BAR_GAIN : HL_BAR_HOP,
-		};
+		if (!isnan(waterfall->bars[i].lat_ns))
+			bars->rows[bars->nr_rows++] = latency_row(arena, &waterfall->bars[i],
+								  longest);
 	}
 	return bars->nr_rows > 1 ? bars : NULL;
 }

@@ -14,6 +14,7 @@ struct hl_bar_row {
 	const char *name;
 	const char *layer;           /* or other small print; NULL */
 	const char *value;           /* "863 MiB/s" */
+	const char *aside;           /* in small print beside the value: "÷ 2.14"; NULL */
 	const char *note;            /* "lost 987 MiB/s, factor 2.14, 21.6 % of the whole"; NULL */
 	double solid_from, solid_to; /* what is there */
 	double light_from, light_to; /* what was there one hop up */

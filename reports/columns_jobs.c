@@ -76,15 +76,15 @@ static const char *chain_state(const struct hl_row *row)
 static const struct hl_column job_columns[] = {
 	{ "job", chain_job, .kind = HL_COLUMN_NAME },
 	{ "I/O", chain_io, .kind = HL_COLUMN_NAME },
-	{ "bs", chain_bs, .kind = HL_COLUMN_NUMBER, .drop = 2 },
-	{ "depth", chain_depth, .kind = HL_COLUMN_NUMBER, .drop = 4 },
+	{ "bs", chain_bs, .kind = HL_COLUMN_NUMBER, .drop = 3 },
+	{ "depth", chain_depth, .kind = HL_COLUMN_NUMBER, .drop = 5 },
 };
 
 static const struct hl_column verdict_columns[] = {
-	{ "% of top", chain_share, .kind = HL_COLUMN_NUMBER, .drop = 5 },
+	{ "% of top", chain_share, .kind = HL_COLUMN_NUMBER, .drop = 6 },
 	{ "layer", chain_layers, .kind = HL_COLUMN_NAME },
-	{ "cause", chain_cause, .kind = HL_COLUMN_NAME, .drop = 1 },
-	{ "state", chain_state, .kind = HL_COLUMN_NAME, .drop = 3 },
+	{ "cause", chain_cause, .kind = HL_COLUMN_NAME, .drop = 2 },
+	{ "state", chain_state, .kind = HL_COLUMN_NAME, .drop = 4 },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -125,7 +125,8 @@ static struct hl_column *path_columns(struct hl_arena *arena, const struct hl_ho
 		*next++ = (struct hl_column){ .title = hops[i]->name,
 					      .cell = chain_hop,
 					      .of = hops[i],
-					      .kind = HL_COLUMN_NUMBER };
+					      .kind = HL_COLUMN_NUMBER,
+					      .drop = i + 1 < nr_hops };
 	memcpy(next, verdict_columns, sizeof(verdict_columns));
 	return columns;
 }

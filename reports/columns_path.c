@@ -148,11 +148,11 @@ static const char *step_gain(const struct hl_row *row)
 
 static const struct hl_column ladder_columns[] = {
 	{ "mend", step_layers, .kind = HL_COLUMN_NAME },
-	{ "hop", step_hop, .kind = HL_COLUMN_NAME },
-	{ "cause", step_cause, .kind = HL_COLUMN_NAME },
+	{ "hop", step_hop, .kind = HL_COLUMN_NAME, .drop = 3 },
+	{ "cause", step_cause, .kind = HL_COLUMN_NAME, .drop = 2 },
 	{ "then", step_kind, .kind = HL_COLUMN_NAME },
 	{ "MiB/s", step_mib, .kind = HL_COLUMN_NUMBER },
-	{ "times now", step_gain, .kind = HL_COLUMN_NUMBER },
+	{ "times now", step_gain, .kind = HL_COLUMN_NUMBER, .drop = 1 },
 	{ 0 },
 };
 

@@ -9,6 +9,8 @@
 
 extern const struct hl_report hl_report_text;
 extern const struct hl_report hl_report_json;
+extern const struct hl_report hl_report_html;
+extern const struct hl_report hl_report_md;
 extern const struct hl_report hl_report_svg;
 
 #endif

@@ -70,23 +70,34 @@ static void shrink(struct layout *layout, bool is_long, size_t least)
 	}
 }
 
-/* Leaves out the column of the highest figure; false when all that are left must stay. */
-static bool drop_one(struct layout *layout)
+/* The column to leave out next: of the highest figure, at last from the right; 0 = none. */
+static size_t next_drop(const struct layout *layout, bool is_last_resort)
 {
-	size_t worst = layout->nr;
 	unsigned worst_drop = 0;
+	size_t worst = 0;
 
-	for (size_t i = 0; i < layout->nr; i++) {
+	for (size_t i = 1; i < layout->nr; i++) {
 		unsigned drop = layout->grid->columns[i]->drop;
 
-		if (layout->widths[i] && drop > worst_drop) {
+		if (!layout->widths[i])
+			continue;
+		if (drop > worst_drop || (is_last_resort && i > 1)) {
 			worst = i;
 			worst_drop = drop;
 		}
 	}
-	if (worst < layout->nr)
+	return worst;
+}
+
+static void drop_columns(struct layout *layout, bool is_last_resort)
+{
+	while (excess(layout)) {
+		size_t worst = next_drop(layout, is_last_resort);
+
+		if (!worst)
+			return;
 		layout->widths[worst] = 0;
-	return worst < layout->nr;
+	}
 }
 
 static struct layout lay_out(const struct hl_pen *pen, const struct hl_grid *grid, size_t indent,
@@ -99,9 +110,10 @@ static struct layout lay_out(const struct hl_pen *pen, const struct hl_grid *gri
 		layout.widths[i] = natural_width(pen, grid, i);
 	shrink(&layout, false, name);
 	shrink(&layout, true, LONG_COLUMNS);
-	while (excess(&layout) && drop_one(&layout))
-		;
+	drop_columns(&layout, false);
+	layout.room = pen->width - indent; /* at last bars yield to figures */
 	shrink(&layout, false, LEAST_NAME);
+	drop_columns(&layout, true);
 	return layout;
 }
 

@@ -19,7 +19,8 @@
 const char hl_svg_style[] =
 	".hl{font:13px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;"
 	"font-variant-numeric:tabular-nums}\n"
-	".hl text{fill:#1c2430}.hl .soft{fill:#5b6675}.hl .name{font-weight:600}\n"
+	".hl text{fill:#1c2430}.hl .soft{fill:#5b6675}.hl .name{font-weight:600}.hl "
+	".head{font-weight:600;font-size:16px}\n"
 	".hl .lost{fill:#dde2e9}.hl .hop{fill:#3b6fb5}.hl .top{fill:#8793a3}\n"
 	".hl .bind{fill:#c2410c}.hl .gain{fill:#2f855a}.hl .paper{fill:#fff}\n"
 	".hl polyline{fill:none;stroke:#3b6fb5;stroke-width:1.5}\n"
@@ -62,6 +63,11 @@ static void put_label(FILE *out, const struct hl_bar_row *row, unsigned y)
 	}
 	fprintf(out, "</text>\n<text x=\"100%%\" y=\"%u\" text-anchor=\"end\">", y);
 	hl_escape_put(out, row->value, HL_ESCAPE_XML, 0);
+	if (row->aside) {
+		fputs("<tspan class=\"soft\" dx=\"8\">", out);
+		hl_escape_put(out, row->aside, HL_ESCAPE_XML, 0);
+		fputs("</tspan>", out);
+	}
 	fputs("</text>\n", out);
 }
 

@@ -7,10 +7,7 @@
 #include <string.h>
 
 const struct hl_report *const hl_reports[] = {
-	&hl_report_text,
-	&hl_report_json,
-	&hl_report_svg,
-	NULL,
+	&hl_report_text, &hl_report_json, &hl_report_html, &hl_report_md, &hl_report_svg, NULL,
 };
 
 const struct hl_report *hl_report_find(const char *name)

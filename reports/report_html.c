@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The HTML report: one file that opens offline, without a script, on paper and on a phone. What a
+ * drawing shows stands in a table below it as well.
+ */
+#include "cell.h"
+#include "formats.h"
+#include "html.h"
+#include "outline.h"
+#include "svg.h"
+
+static void put_head(FILE *out, const struct hl_outline *outline)
+{
+	const struct hl_verdict *verdict = outline->verdict;
+
+	fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+	      "<meta name=viewport content=\"width=device-width, "
+	      "initial-scale=1\">\n<title>hoploss: ",
+	      out);
+	hl_html_text(out, outline->headline);
+	fprintf(out,
+		"</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<header>\n<p class=over>hoploss",
+		hl_html_style, hl_svg_style);
+	if (outline->graph->path_name) {
+		fputs(" · ", out);
+		hl_html_text(out, outline->graph->path_name);
+	}
+	fputs("</p>\n<h1>", out);
+	if (verdict)
+		fprintf(out, "<span class=\"state %s\">%s</span>", hl_state_name(verdict->state),
+			hl_state_name(verdict->state));
+	hl_html_text(out, outline->headline);
+	fputs("</h1>\n", out);
+}
+
+static void put_link(FILE *out, const char *id, const char *title, bool is_there)
+{
+	if (is_there)
+		fprintf(out, "<a href=\"#%s\">%s</a>\n", id, title);
+}
+
+static void put_nav(FILE *out, const struct hl_outline *outline)
+{
+	fputs("<nav>\n", out);
+	put_link(out, "path-1", "Bandwidth", outline->nr_paths);
+	put_link(out, "findings", "Findings", outline->graph->nr_findings);
+	put_link(out, "measurements", "Measurements", outline->measurements);
+	put_link(out, "ceilings", "Limits", outline->ceilings);
+	put_link(out, "timeline", "Timeline", outline->timeline);
+	put_link(out, "facts", "Facts", outline->facts);
+	put_link(out, "inputs", "Input", outline->all_inputs);
+	fputs("</nav>\n</header>\n<main>\n", out);
+}
+
+static void put_figure(FILE *out, const char *heading, const struct hl_bars *bars,
+		       const struct hl_grid *grid, const char *caption, const char *id)
+{
+	if (!bars || !grid)
+		return;
+	fprintf(out, "<%s>%s</%s>\n", heading, bars->title, heading);
+	hl_html_element(out, "p class=job", bars->caption);
+	fputs("<figure>\n", out);
+	hl_svg_bars(out, bars, id);
+	hl_html_element(out, "figcaption", caption);
+	fputs("</figure>\n", out);
+	hl_html_grid(out, grid);
+}
+
+static void put_path(FILE *out, struct hl_arena *arena, const struct hl_outline_path *path,
+		     size_t nr)
+{
+	fprintf(out, "<section id=\"path-%zu\">\n", nr);
+	put_figure(
+		out, "h2", path->bars, path->waterfall,
+		"Pale: what arrived one hop up. Share: of the whole factor from the first hop to "
+		"the last, on a log scale.",
+		hl_arena_printf(arena, "bars-%zu", nr));
+	put_figure(out, "h3", path->ladder_bars, path->ladder,
+		   "Each step with those above it done.", hl_arena_printf(arena, "ladder-%zu", nr));
+	put_figure(out, "h3", path->stack_bars, path->stack, "Mean latency; pale: up to here.",
+		   hl_arena_printf(arena, "stack-%zu", nr));
+	if (path->jobs) {
+		hl_html_element(out, "h3", path->jobs->title);
+		hl_html_grid(out, path->jobs);
+	}
+	fputs("</section>\n", out);
+}
+
+static void put_term(FILE *out, const char *term, const char *text)
+{
+	if (!text)
+		return;
+	fprintf(out, "<dt>%s</dt>\n", term);
+	hl_html_element(out, "dd", text);
+}
+
+static void put_finding(FILE *out, struct hl_arena *arena, const struct hl_finding *finding)
+{
+	struct hl_grid *evidence = hl_columns_evidence(arena, finding);
+	const char *state = hl_state_name(finding->state);
+
+	fprintf(out, "<article>\n<h3><span class=\"state %s\">%s</span>", state, state);
+	hl_html_text(out, finding->id);
+	fputs("</h3>\n", out);
+	hl_html_element(out, "p class=job", hl_cell_place(arena, finding));
+	hl_html_element(out, "p", finding->text);
+	if (evidence)
+		hl_html_grid(out, evidence);
+	fputs("<dl>\n", out);
+	put_term(out, "rivals", hl_cell_join(arena, finding->rivals, finding->nr_rivals));
+	put_term(out, "next", finding->next);
+	put_term(out, "fix", finding->fix);
+	put_term(out, "gives", hl_cell_prediction(arena, finding));
+	fputs("</dl>\n", out);
+	if (finding->paste)
+		fputs("<p>Where hoploss cannot run, these only read:</p>\n", out);
+	hl_html_element(out, "pre", finding->paste);
+	fputs("</article>\n", out);
+}
+
+static void put_findings(FILE *out, const struct hl_outline *outline)
+{
+	const struct hl_graph *graph = outline->graph;
+
+	if (!graph->nr_findings)
+		return;
+	fputs("<section id=findings>\n<h2>Findings</h2>\n", out);
+	for (size_t i = 0; i < graph->nr_findings; i++)
+		put_finding(out, outline->arena, graph->findings[i]);
+	fputs("</section>\n", out);
+}
+
+static void put_timeline(FILE *out, const struct hl_outline *outline)
+{
+	const struct hl_graph *graph = outline->graph;
+	struct hl_arena *arena = outline->arena;
+
+	if (!outline->timeline)
+		return;
+	fprintf(out, "<section id=\"%s\">\n<h2>%s</h2>\n", outline->timeline->id,
+		outline->timeline->title);
+	for (size_t i = 0; i < graph->nr_timeline; i++) {
+		const struct hl_series *series = graph->timeline[i];
+
+		fputs("<figure>\n", out);
+		hl_svg_series(out, series, hl_cell_label(series->key),
+			      hl_arena_printf(arena, "series-%zu", i + 1));
+		hl_html_element(out, "figcaption",
+				hl_arena_printf(arena, "%s%s%s", series->host ? series->host : "",
+						series->host ? ": " : "",
+						hl_cell_label(series->key)));
+		fputs("</figure>\n", out);
+	}
+	hl_html_grid(out, outline->timeline);
+	fputs("</section>\n", out);
+}
+
+static void put_footer(FILE *out, const struct hl_outline *outline)
+{
+	const struct hl_graph *graph = outline->graph;
+
+	fputs("</main>\n<footer>\n", out);
+	for (size_t i = 0; i < graph->nr_warnings; i++)
+		hl_html_element(out, "p",
+				hl_arena_printf(outline->arena, "Warning: %s", graph->warnings[i]));
+	hl_html_element(out, "p", graph->stop_reason);
+	if (outline->has_more_paths)
+		fputs("<p>Further paths are in the JSON report.</p>\n", out);
+	hl_html_element(out, "p", outline->identities);
+	fputs("</footer>\n</body>\n</html>\n", out);
+}
+
+static int html_render(const struct hl_graph *graph, const struct hl_report_style *style, FILE *out,
+		       struct hl_error *err)
+{
+	HL_OUTLINE struct hl_outline *outline = hl_outline_new(graph, style);
+
+	(void)err;
+	put_head(out, outline);
+	put_nav(out, outline);
+	for (size_t i = 0; i < outline->nr_paths; i++)
+		put_path(out, outline->arena, &outline->paths[i], i + 1);
+	put_findings(out, outline);
+	hl_html_section(out, outline->measurements);
+	hl_html_section(out, outline->latencies);
+	hl_html_section(out, outline->losses);
+	hl_html_section(out, outline->residuals);
+	hl_html_section(out, outline->ceilings);
+	hl_html_section(out, outline->experiments);
+	put_timeline(out, outline);
+	hl_html_section(out, outline->facts);
+	hl_html_section(out, outline->probes);
+	hl_html_section(out, outline->all_inputs);
+	put_footer(out, outline);
+	return 0;
+}
+
+const struct hl_report hl_report_html = {
+	.name = "html",
+	.summary = "one page for a browser, a phone or paper: drawings and every figure",
+	.render = html_render,
+};

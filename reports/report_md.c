@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The Markdown report: up to six lines to paste into a forum or an issue, then all the rest folded
+ * away (GitHub's tables; details and summary are plain HTML that forums let through).
+ */
+#include "cell.h"
+#include "escape.h"
+#include "formats.h"
+#include "outline.h"
+#include <string.h>
+
+static void put_text(FILE *out, const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		hl_escape_put_part(out, text, len, HL_ESCAPE_MD, 0);
+		text += len + (text[len] == '\n');
+		if (*text)
+			fputs("<br>", out);
+	}
+}
+
+static void put_line(FILE *out, const char *label, const char *text)
+{
+	if (!text)
+		return;
+	fprintf(out, "- **%s**: ", label);
+	put_text(out, text);
+	fputc('\n', out);
+}
+
+/* "ACME x 5 29,564, raw 24,000, pvc 863 MiB/s": one path in one line. */
+static const char *path_line(struct hl_arena *arena, const struct hl_bars *bars)
+{
+	const char *text = bars->caption;
+
+	for (size_t i = 0; i < bars->nr_rows; i++)
+		text = hl_arena_printf(arena, "%s%s %s %s", text, i ? " →" : ":",
+				       bars->rows[i].name, bars->rows[i].value);
+	return text;
+}
+
+static const char *mend_line(struct hl_arena *arena, const struct hl_bars *ladder)
+{
+	const char *text = NULL;
+
+	for (size_t i = 1; ladder && i < ladder->nr_rows; i++)
+		text = hl_arena_printf(arena, "%s%s%s: %s", text ? text : "", text ? "; " : "",
+				       ladder->rows[i].name, ladder->rows[i].value);
+	return text;
+}
+
+static const char *count_line(const struct hl_outline *outline)
+{
+	const struct hl_graph *graph = outline->graph;
+
+	return hl_arena_printf(outline->arena, "measurements %zu, findings %zu, warnings %zu. %s",
+			       outline->measurements ? outline->measurements->nr_rows : 0,
+			       graph->nr_findings, graph->nr_warnings, outline->identities);
+}
+
+static void put_summary(FILE *out, const struct hl_outline *outline)
+{
+	const struct hl_graph *graph = outline->graph;
+	const struct hl_outline_path *path = outline->nr_paths ? outline->paths : NULL;
+	const struct hl_finding *finding = graph->nr_findings ? graph->findings[0] : NULL;
+	struct hl_arena *arena = outline->arena;
+
+	put_line(out, outline->verdict ? hl_state_name(outline->verdict->state) : "hoploss",
+		 outline->headline);
+	if (path) {
+		put_line(out, "path", path_line(arena, path->bars));
+		put_line(out, "ladder", mend_line(arena, path->ladder_bars));
+	}
+	if (finding) {
+		put_line(out, finding->id, finding->text);
+		put_line(out, "next", finding->next);
+	}
+	put_line(out, "holds", count_line(outline));
+}
+
+static void put_row(FILE *out, const struct hl_grid *grid, size_t row)
+{
+	for (size_t i = 0; i < grid->nr_columns; i++) {
+		const char *cell = hl_grid_cell(grid, row, i);
+		size_t max = grid->columns[i]->kind == HL_COLUMN_LONG ? 0 : HL_ESCAPE_NAME;
+
+		fputs("| ", out);
+		hl_escape_put(out, cell, HL_ESCAPE_MD, max);
+		fputc(' ', out);
+	}
+	fputs("|\n", out);
+}
+
+static void put_grid(FILE *out, const struct hl_grid *grid)
+{
+	fputc('\n', out);
+	for (size_t i = 0; i < grid->nr_columns; i++) {
+		fputs("| ", out);
+		hl_escape_put(out, grid->columns[i]->title, HL_ESCAPE_MD, HL_ESCAPE_NAME);
+		fputc(' ', out);
+	}
+	fputs("|\n", out);
+	for (size_t i = 0; i < grid->nr_columns; i++)
+		fputs(grid->columns[i]->kind == HL_COLUMN_NUMBER ? "| --: " : "| --- ", out);
+	fputs("|\n", out);
+	for (size_t row = 0; row < grid->nr_rows; row++)
+		put_row(out, grid, row);
+}
+
+static void open_fold(FILE *out, const char *title)
+{
+	fputs("\n<details><summary>", out);
+	hl_escape_put(out, title, HL_ESCAPE_XML, 0);
+	fputs("</summary>\n", out);
+}
+
+static void close_fold(FILE *out)
+{
+	fputs("\n</details>\n", out);
+}
+
+static void put_folded(FILE *out, const struct hl_grid *grid)
+{
+	if (!grid)
+		return;
+	open_fold(out, grid->title);
+	put_grid(out, grid);
+	close_fold(out);
+}
+
+static void put_paths(FILE *out, const struct hl_outline *outline)
+{
+	for (size_t i = 0; i < outline->nr_paths; i++) {
+		const struct hl_outline_path *path = &outline->paths[i];
+
+		open_fold(out, hl_arena_printf(outline->arena, "%s: %s", path->bars->title,
+					       path->bars->caption));
+		put_grid(out, path->waterfall);
+		if (path->ladder)
+			put_grid(out, path->ladder);
+		if (path->stack)
+			put_grid(out, path->stack);
+		close_fold(out);
+		put_folded(out, path->jobs);
+	}
+}
+
+/* Nothing in code is escaped but what no text may hold; the fence outgrows those in the text. */
+static void put_code(FILE *out, const char *text)
+{
+	size_t fence = 3;
+
+	for (const char *at = text; (at = strchr(at, '`')); at += strspn(at, "`")) {
+		if (strspn(at, "`") >= fence)
+			fence = strspn(at, "`") + 1;
+	}
+	fputc('\n', out);
+	for (size_t i = 0; i < fence; i++)
+		fputc('`', out);
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		fputc('\n', out);
+		hl_escape_put_part(out, text, len, HL_ESCAPE_TEXT, 0);
+		text += len + (text[len] == '\n');
+	}
+	fputc('\n', out);
+	for (size_t i = 0; i < fence; i++)
+		fputc('`', out);
+	fputc('\n', out);
+}
+
+static void put_finding(FILE *out, struct hl_arena *arena, const struct hl_finding *finding)
+{
+	struct hl_grid *evidence = hl_columns_evidence(arena, finding);
+
+	fprintf(out, "\n**%s** (%s) ", finding->id, hl_state_name(finding->state));
+	put_text(out, hl_cell_place(arena, finding));
+	fputs("\n\n", out);
+	put_text(out, finding->text);
+	fputc('\n', out);
+	if (evidence)
+		put_grid(out, evidence);
+	fputc('\n', out);
+	put_line(out, "rivals", hl_cell_join(arena, finding->rivals, finding->nr_rivals));
+	put_line(out, "next", finding->next);
+	put_line(out, "fix", finding->fix);
+	put_line(out, "gives", hl_cell_prediction(arena, finding));
+	if (finding->paste)
+		put_code(out, finding->paste);
+}
+
+static void put_findings(FILE *out, const struct hl_outline *outline)
+{
+	const struct hl_graph *graph = outline->graph;
+
+	if (!graph->nr_findings)
+		return;
+	open_fold(out, "Findings");
+	for (size_t i = 0; i < graph->nr_findings; i++)
+		put_finding(out, outline->arena, graph->findings[i]);
+	close_fold(out);
+}
+
+static void put_warnings(FILE *out, const struct hl_graph *graph)
+{
+	if (!graph->nr_warnings)
+		return;
+	open_fold(out, "Warnings");
+	fputc('\n', out);
+	for (size_t i = 0; i < graph->nr_warnings; i++)
+		put_line(out, "warning", graph->warnings[i]);
+	close_fold(out);
+}
+
+static int md_render(const struct hl_graph *graph, const struct hl_report_style *style, FILE *out,
+		     struct hl_error *err)
+{
+	HL_OUTLINE struct hl_outline *outline = hl_outline_new(graph, style);
+
+	(void)err;
+	put_summary(out, outline);
+	put_paths(out, outline);
+	put_findings(out, outline);
+	put_folded(out, outline->measurements);
+	put_folded(out, outline->ceilings);
+	put_folded(out, outline->experiments);
+	put_folded(out, outline->timeline);
+	put_folded(out, outline->facts);
+	put_folded(out, outline->probes);
+	put_folded(out, outline->all_inputs);
+	put_warnings(out, graph);
+	return 0;
+}
+
+const struct hl_report hl_report_md = {
+	.name = "md",
+	.summary = "six lines to paste into a forum, the rest folded",
+	.render = md_render,
+};
