@@ -30,6 +30,9 @@ static const char *bw_text(struct hl_graph *graph, const struct hl_stage *stage)
 {
 	char text[HL_UNIT_TEXT];
 
+	if (stage->at && stage->at->change)
+		return hl_arena_printf(graph->arena, "%s at %s (%s)", hl_unit_rate(text, stage->bw),
+				       stage->hop->name, stage->at->change);
 	if (stage->at)
 		return hl_arena_printf(graph->arena, "%s at %s", hl_unit_rate(text, stage->bw),
 				       stage->hop->name);
@@ -88,10 +91,31 @@ static const char *interval_text(const struct hl_draft *draft)
 	return isnan(rate->bw_low) ? ". One value each, no interval: suspected at most" : "";
 }
 
+/* Between these two no I/O can be issued, or there is seldom one of them: never missed. */
+#define NEVER_MISSED (1U << HL_LAYER_WIRE | 1U << HL_LAYER_VDISK)
+
+/* A path that was given in two far hops blames the lower one for all that lies between. */
+static const char *gap_text(struct hl_graph *graph, const struct hl_stage *stage)
+{
+	enum hl_layer from = stage[-1].hop->layer, to = stage->hop->layer;
+	uint32_t missed = 0;
+
+	for (int layer = from + 1; stage[-1].at && from != HL_LAYER_NONE && layer < (int)to;
+	     layer++)
+		missed |= 1U << layer;
+	missed &= ~(stage->layers | NEVER_MISSED);
+	if (!missed || !stage->layers)
+		return "";
+	return hl_arena_printf(graph->arena,
+			       ". Nothing was measured between %s and %s: what lies there is in it",
+			       stage[-1].hop->name, stage->hop->name);
+}
+
 static const char *named_text(struct hl_graph *graph, const struct hl_draft *draft)
 {
-	return hl_arena_printf(graph->arena, "%s%s%s", loss_text(graph, draft->binding),
-			       mended_text(graph, draft), interval_text(draft));
+	return hl_arena_printf(graph->arena, "%s%s%s%s", loss_text(graph, draft->binding),
+			       mended_text(graph, draft), gap_text(graph, draft->binding),
+			       interval_text(draft));
 }
 
 /* "14.6 % of KCD61LUL7T68, 2.9 % of KCD61LUL7T68 x 5" */
@@ -135,6 +159,11 @@ static const char *quiet_text(struct hl_graph *graph, const struct hl_draft *dra
 	const struct hl_stage *leaf = last_stage(draft->chain);
 	char text[HL_UNIT_TEXT];
 
+	if (leaf->bw * (1 - HL_SINGLE_NOISE) > top->bw)
+		return hl_arena_printf(graph->arena,
+				       "more at the leaf than at the top, a gain (%s, %s): "
+				       "nothing is named",
+				       bw_text(graph, top), bw_text(graph, leaf));
 	if (top->bw * (1 - HL_SINGLE_NOISE) > leaf->bw)
 		return hl_arena_printf(graph->arena,
 				       "%s less at the leaf than at the top (%s, %s), but no hop "

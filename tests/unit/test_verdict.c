@@ -220,6 +220,44 @@ static void hops_without_layers_are_named_by_where_they_lie(void **state)
 	assert_true(says(graph->verdicts[0], "what lies between nvme and sata takes 73.3 %"));
 }
 
+static void what_was_not_measured_between_is_told(void **state)
+{
+	static const struct {
+		enum hl_layer upper, lower;
+		bool is_told;
+	} cases[] = {
+		{ HL_LAYER_DRIVE, HL_LAYER_FILESYSTEM, true },
+		{ HL_LAYER_DRIVE, HL_LAYER_TARGET, true },
+		{ HL_LAYER_DRIVE, HL_LAYER_POOL, false },
+		{ HL_LAYER_TARGET, HL_LAYER_VNIC, false }, /* no I/O at the wire */
+		{ HL_LAYER_VNIC, HL_LAYER_INITIATOR, false },
+		{ HL_LAYER_NONE, HL_LAYER_FILESYSTEM, false },
+		{ HL_LAYER_FILESYSTEM, HL_LAYER_DRIVE, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		HL_GRAPH struct hl_graph *graph = hl_graph_new();
+		struct hl_hop *upper = add_measured(graph, "a", cases[i].upper, NULL, 3000);
+
+		add_measured(graph, "b", cases[i].lower, upper, 800);
+		judge(graph);
+		assert_true(says(graph->verdicts[0], "Nothing was measured between a and b") ==
+			    cases[i].is_told);
+	}
+}
+
+static void states_of_a_series_are_said(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_measured(graph, "zfs", HL_LAYER_POOL, NULL, 800);
+
+	(void)state;
+	hop->measurements[0]->change = "change 1";
+	judge(graph);
+	assert_true(says(graph->verdicts[0], "800 MiB/s at zfs (change 1): one hop alone"));
+}
+
 static void at_depth_1_the_verdict_speaks_of_time(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -299,6 +337,8 @@ int main(void)
 		cmocka_unit_test(on_a_healthy_path_nothing_is_named),
 		cmocka_unit_test(small_losses_that_add_up_are_told_but_not_named),
 		cmocka_unit_test(hops_without_layers_are_named_by_where_they_lie),
+		cmocka_unit_test(what_was_not_measured_between_is_told),
+		cmocka_unit_test(states_of_a_series_are_said),
 		cmocka_unit_test(at_depth_1_the_verdict_speaks_of_time),
 		cmocka_unit_test(a_leaf_without_a_result_gets_no_verdict),
 		cmocka_unit_test(the_gravest_verdict_goes_first),
