@@ -38,7 +38,7 @@ static const struct items graph_items[] = {
 	ITEMS(facts, IN(fact, host), IN(fact, node), IN(fact, string), IN(fact, source)),
 	ITEMS(hops, IN(hop, name), IN(hop, host), IN(hop, target)),
 	ITEMS(ceilings, IN(ceiling, name), IN(ceiling, formula)),
-	ITEMS(findings, IN(finding, text), IN(finding, fix), IN(finding, next), IN(finding, paste)),
+	ITEMS(findings, IN(finding, text), IN(finding, fix), IN(finding, next)),
 	ITEMS(verdicts, IN(verdict, text)),
 	ITEMS(experiments, IN(experiment, decided)),
 	ITEMS(timeline, IN(series, host)),
@@ -69,7 +69,8 @@ struct mapper {
 	struct stand_in *stand_ins;
 	size_t nr_stand_ins;
 	unsigned nr_of_kind[32];
-	bool has_found; /* for look_at */
+	bool has_found;   /* for look_at */
+	bool keeps_paths; /* in commands: they name what is to be filled in */
 };
 
 typedef void see_text(struct mapper *mapper, const char **text);
@@ -108,6 +109,12 @@ static void see_graph(struct mapper *mapper, struct hl_graph *graph, see_text *s
 		see_hop(mapper, graph->hops[i], see);
 	for (size_t i = 0; i < graph->nr_warnings; i++)
 		see(mapper, &graph->warnings[i]);
+	mapper->keeps_paths = true;
+	for (size_t i = 0; i < graph->nr_findings; i++) {
+		if (graph->findings[i]->paste)
+			see(mapper, &graph->findings[i]->paste);
+	}
+	mapper->keeps_paths = false;
 }
 
 /* ---- stand-ins ---- */
@@ -230,20 +237,14 @@ static const char *replace_at(struct mapper *mapper, const char *at, const char 
 			      size_t *ret_len)
 {
 	const struct stand_in *name = find_name_at(mapper, at, start);
+	const struct hl_identity *kind;
 
 	if (name) {
 		*ret_len = name->len;
 		return name->to;
 	}
-	for (const struct hl_identity *kind = hl_identities; kind->name; kind++) {
-		size_t len = kind->match(at, start);
-
-		if (len) {
-			*ret_len = len;
-			return stand_in_of(mapper, kind, at, len);
-		}
-	}
-	return NULL;
+	kind = hl_identity_at(at, start, mapper->keeps_paths, ret_len);
+	return kind ? stand_in_of(mapper, kind, at, *ret_len) : NULL;
 }
 
 static void replace_in(struct mapper *mapper, const char **text)
@@ -271,8 +272,10 @@ static void replace_in(struct mapper *mapper, const char **text)
 
 static void look_at(struct mapper *mapper, const char **text)
 {
-	if (!mapper->has_found)
-		mapper->has_found = hl_identity_is_in(*text);
+	size_t len;
+
+	for (const char *at = *text; *at && !mapper->has_found; at++)
+		mapper->has_found = hl_identity_at(at, *text, mapper->keeps_paths, &len);
 }
 
 /* ---- the whole ---- */

@@ -282,27 +282,33 @@ static size_t domain_match(const char *at, const char *start)
 
 /* In the order of trying: what contains another comes first. */
 const struct hl_identity hl_identities[] = {
-	{ "iSCSI name", "iqn.2000-01.example:%u", false, iqn_match },
-	{ "NVMe name", "nqn.2000-01.example:%u", false, nqn_match },
-	{ "path", "/path-%u", false, path_match },
-	{ "path", "C:\\path-%u", false, windows_path_match },
-	{ "UUID", "00000000-0000-4000-8000-%012u", false, uuid_match },
-	{ "world-wide name", "naa.5000000%09u", false, wwn_match },
-	{ "mail address", "user-%u@example.net", false, mail_match },
-	{ "MAC address", "02:00:00:00:%02x:%02x", true, mac_match },
-	{ "IPv4 address", "198.18.%u.%u", true, ipv4_match },
-	{ "IPv6 address", "2001:db8::%x", false, ipv6_match },
-	{ "domain name", "host-%u.example.net", false, domain_match },
+	{ .name = "iSCSI name", .format = "iqn.2000-01.example:%u", .match = iqn_match },
+	{ .name = "NVMe name", .format = "nqn.2000-01.example:%u", .match = nqn_match },
+	{ .name = "path", .format = "/path-%u", .is_path = true, .match = path_match },
+	{ .name = "path", .format = "C:\\path-%u", .is_path = true, .match = windows_path_match },
+	{ .name = "UUID", .format = "00000000-0000-4000-8000-%012u", .match = uuid_match },
+	{ .name = "world-wide name", .format = "naa.5000000%09u", .match = wwn_match },
+	{ .name = "mail address", .format = "user-%u@example.net", .match = mail_match },
+	{ .name = "MAC address",
+	  .format = "02:00:00:00:%02x:%02x",
+	  .is_pair = true,
+	  .match = mac_match },
+	{ .name = "IPv4 address", .format = "198.18.%u.%u", .is_pair = true, .match = ipv4_match },
+	{ .name = "IPv6 address", .format = "2001:db8::%x", .match = ipv6_match },
+	{ .name = "domain name", .format = "host-%u.example.net", .match = domain_match },
 	{ 0 },
 };
 
-bool hl_identity_is_in(const char *text)
+const struct hl_identity *hl_identity_at(const char *at, const char *start, bool keeps_paths,
+					 size_t *ret_len)
 {
-	for (const char *at = text; *at; at++) {
-		for (const struct hl_identity *kind = hl_identities; kind->name; kind++) {
-			if (kind->match(at, text))
-				return true;
+	for (const struct hl_identity *kind = hl_identities; kind->name; kind++) {
+		size_t len = keeps_paths && kind->is_path ? 0 : kind->match(at, start);
+
+		if (len) {
+			*ret_len = len;
+			return kind;
 		}
 	}
-	return false;
+	return NULL;
 }

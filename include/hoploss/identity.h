@@ -17,12 +17,18 @@ struct hl_identity {
 	const char *name;   /* "IPv4 address" */
 	const char *format; /* how its n-th stand-in is printed: "%u" from n, or, if is_pair, */
 	bool is_pair;       /* from n / 256 and n % 256 */
+	bool is_path;
 	/* How many characters of an identity start at "at"; 0 = none. start: of the whole text. */
 	size_t (*match)(const char *at, const char *start);
 };
 
 extern const struct hl_identity hl_identities[]; /* ends with a NULL name */
 
-bool hl_identity_is_in(const char *text);
+/*
+ * What starts at "at", and its length; NULL = nothing. keeps_paths: paths do not count, for a text
+ * in which they are examples.
+ */
+const struct hl_identity *hl_identity_at(const char *at, const char *start, bool keeps_paths,
+					 size_t *ret_len);
 
 #endif

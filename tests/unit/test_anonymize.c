@@ -81,6 +81,18 @@ static void measurements_and_disks_are_part_of_it(void **unused)
 	assert_string_equal(hop->name, "pvc");
 }
 
+static void commands_to_paste_keep_their_paths_only(void **unused)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_finding *finding = hl_graph_add_finding(graph);
+
+	(void)unused;
+	finding->paste = "ls /MOUNTED/AT\nping 10.0.0.2\n";
+	assert_true(hl_anonymize_is_needed(graph));
+	hl_anonymize_graph(graph);
+	assert_string_equal(finding->paste, "ls /MOUNTED/AT\nping 198.18.0.1\n");
+}
+
 static void a_clean_graph_needs_nothing_and_is_left(void **unused)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -148,6 +160,7 @@ int main(void)
 		cmocka_unit_test(names_that_the_graph_knows_are_replaced_everywhere),
 		cmocka_unit_test(a_host_called_like_a_common_word_does_not_spoil_the_report),
 		cmocka_unit_test(measurements_and_disks_are_part_of_it),
+		cmocka_unit_test(commands_to_paste_keep_their_paths_only),
 		cmocka_unit_test(a_clean_graph_needs_nothing_and_is_left),
 		cmocka_unit_test(one_address_or_one_host_makes_it_needed),
 		cmocka_unit_test(seed_and_mark_go_too),
