@@ -8,6 +8,7 @@
 #include "hoploss/diagnose.h"
 #include "hoploss/anonymize.h"
 #include "hoploss/cause.h"
+#include "hoploss/cause.h"
 #include "hoploss/format.h"
 #include "hoploss/model.h"
 #include "hoploss/spec.h"
@@ -105,6 +106,7 @@ static void conclude(struct hl_graph *graph)
 	hl_fit_fill(graph);
 	hl_model_losses(graph);
 	hl_model_residuals(graph);
+	hl_causes_match(graph);
 	hl_causes_match(graph);
 	hl_model_ladders(graph);
 	hl_model_verdicts(graph);

@@ -10,6 +10,7 @@
 	ROW(diagnose)                                                                              \
 	ROW(report)                                                                                \
 	ROW(causes)                                                                                \
+	ROW(causes)                                                                                \
 	ROW(specs)                                                                                 \
 	ROW(workloads)                                                                             \
 	ROW(formats)                                                                               \
