@@ -5,6 +5,7 @@
 #include "formats.h"
 
 const struct hl_format *const hl_formats[] = {
+	&hl_format_fio_json,
 	&hl_format_fio_text,
 	&hl_format_fio_terse,
 	NULL,
