@@ -10,5 +10,7 @@
 extern const struct hl_format hl_format_fio_json;
 extern const struct hl_format hl_format_fio_terse;
 extern const struct hl_format hl_format_fio_text;
+extern const struct hl_format hl_format_iperf3_json;
+extern const struct hl_format hl_format_iperf3_text;
 
 #endif
