@@ -106,7 +106,7 @@ static void put_rate(struct hl_json_out *out, const char *key, const struct hl_r
 	hl_json_close(out);
 }
 
-static void put_workload(struct hl_json_out *out, const struct hl_workload *workload)
+void hl_workload_print(struct hl_json_out *out, const struct hl_workload *workload)
 {
 	hl_json_object(out, "workload");
 	hl_json_put_string(out, "name", workload->name);
@@ -147,20 +147,15 @@ static void put_lists(struct hl_json_out *out, const struct hl_sample *sample)
 	}
 }
 
-char *hl_sample_print(const struct hl_sample *sample)
+void hl_sample_put(struct hl_json_out *out, const char *key, const struct hl_sample *sample)
 {
-	char *line = NULL;
-	size_t len;
-	FILE *file = open_memstream(&line, &len);
-	struct hl_json_out *out = hl_json_out_new_line(file);
-
-	hl_json_object(out, NULL);
+	hl_json_object(out, key);
 	if (sample->round)
 		hl_json_put_number(out, "round", sample->round);
 	hl_json_put_string(out, "hop", sample->hop);
 	hl_json_put_string(out, "repeats", sample->repeats);
 	hl_json_put_string(out, "experiment", sample->experiment);
-	put_workload(out, &sample->workload);
+	hl_workload_print(out, &sample->workload);
 	hl_json_put_string(out, "engine", sample->engine);
 	hl_json_put_string(out, "engine_note", sample->engine_note);
 	hl_json_put_string(out, "status", hl_status_name(sample->status));
@@ -174,6 +169,16 @@ char *hl_sample_print(const struct hl_sample *sample)
 	}
 	put_lists(out, sample);
 	hl_json_close(out);
+}
+
+char *hl_sample_print(const struct hl_sample *sample)
+{
+	char *line = NULL;
+	size_t len;
+	FILE *file = open_memstream(&line, &len);
+	struct hl_json_out *out = hl_json_out_new_line(file);
+
+	hl_sample_put(out, NULL, sample);
 	hl_json_out_free(out);
 	fclose(file);
 	return line;
@@ -220,16 +225,19 @@ static struct hl_rate *read_rate(struct hl_graph *graph, const struct hl_json *o
 	return rate;
 }
 
-static int read_workload(struct hl_graph *graph, const struct hl_json *object,
-			 struct hl_workload *workload, struct hl_error *err)
+int hl_workload_read(struct hl_arena *arena, const struct hl_json *object,
+		     struct hl_workload *ret_workload, struct hl_error *err)
 {
 	const char *rw = hl_json_string(hl_json_get(object, "rw"));
 
-	hl_workload_init(workload);
-	if (!rw || hl_rw_parse(rw, &workload->rw) < 0)
-		return hl_fail(err, EBADMSG, "a sample without a known \"rw\"");
-	workload->name = read_string(graph, object, "name");
-	read_fields(object, workload_fields, workload);
+	struct hl_workload workload;
+
+	hl_workload_init(&workload);
+	if (!rw || hl_rw_parse(rw, &workload.rw) < 0)
+		return hl_fail(err, EBADMSG, "a workload without a known \"rw\"");
+	workload.name = hl_arena_strdup(arena, hl_json_string(hl_json_get(object, "name")));
+	read_fields(object, workload_fields, &workload);
+	*ret_workload = workload;
 	return 0;
 }
 
@@ -288,48 +296,47 @@ static void read_fact(struct hl_graph *graph, const struct hl_json *object,
 	sample->facts[sample->nr_facts++] = fact;
 }
 
-static int read_sample(struct hl_graph *graph, const struct hl_json *object,
-		       struct hl_sample *sample, struct hl_error *err)
+int hl_sample_read(struct hl_graph *graph, const struct hl_json *object,
+		   struct hl_sample *ret_sample, struct hl_error *err)
 {
+	struct hl_sample sample = { 0 };
 	const struct hl_json *facts = hl_json_get(object, "facts");
-	int rc = read_workload(graph, hl_json_get(object, "workload"), &sample->workload, err);
+	int rc = hl_workload_read(graph->arena, hl_json_get(object, "workload"), &sample.workload,
+				  err);
 
 	if (rc == 0)
-		rc = read_status(object, &sample->status, err);
+		rc = read_status(object, &sample.status, err);
 	if (rc < 0)
 		return rc;
-	sample->round = read_count(object, "round");
-	sample->hop = read_string(graph, object, "hop");
-	sample->repeats = read_string(graph, object, "repeats");
-	sample->experiment = read_string(graph, object, "experiment");
-	sample->engine = read_string(graph, object, "engine");
-	sample->engine_note = read_string(graph, object, "engine_note");
-	sample->reason = read_string(graph, object, "reason");
-	sample->error = (int)read_count(object, "error");
-	read_fields(object, sample_fields, sample);
+	sample.round = read_count(object, "round");
+	sample.hop = read_string(graph, object, "hop");
+	sample.repeats = read_string(graph, object, "repeats");
+	sample.experiment = read_string(graph, object, "experiment");
+	sample.engine = read_string(graph, object, "engine");
+	sample.engine_note = read_string(graph, object, "engine_note");
+	sample.reason = read_string(graph, object, "reason");
+	sample.error = (int)read_count(object, "error");
+	read_fields(object, sample_fields, &sample);
 	for (int dir = 0; dir < HL_NR_DIRS; dir++) {
 		const struct hl_json *rate = hl_json_get(object, hl_dir_name(dir));
 
-		sample->dir[dir] = rate ? read_rate(graph, rate) : NULL;
+		sample.dir[dir] = rate ? read_rate(graph, rate) : NULL;
 	}
-	read_timeline(graph, hl_json_get(object, "timeline"), sample);
+	read_timeline(graph, hl_json_get(object, "timeline"), &sample);
 	for (size_t i = 0; i < hl_json_length(facts); i++)
-		read_fact(graph, hl_json_at(facts, i), sample);
+		read_fact(graph, hl_json_at(facts, i), &sample);
+	*ret_sample = sample;
 	return 0;
 }
 
 int hl_sample_parse(struct hl_graph *graph, const char *line, struct hl_sample *ret_sample,
 		    struct hl_error *err)
 {
-	struct hl_sample sample = { 0 };
 	struct hl_json *json = NULL;
 	int rc = hl_json_parse(line, strlen(line), &json, NULL, err);
 
-	if (rc < 0)
-		return rc;
-	rc = read_sample(graph, json, &sample, err);
-	hl_json_free(json);
 	if (rc == 0)
-		*ret_sample = sample;
+		rc = hl_sample_read(graph, json, ret_sample, err);
+	hl_json_free(json);
 	return rc;
 }

@@ -9,6 +9,7 @@
 #include "hoploss/alloc.h"
 #include "hoploss/error.h"
 #include "hoploss/graph.h"
+#include "hoploss/json.h"
 
 struct hl_sample {              /* NAN and NULL: unknown */
 	unsigned round;         /* 1..; 0 = an experiment */
@@ -32,6 +33,16 @@ struct hl_sample {              /* NAN and NULL: unknown */
 	struct hl_fact **facts; /* counters before and after, read beside the slot */
 	size_t nr_facts;
 };
+
+/* The workload alone, as the member "workload" of an object, and back. -EBADMSG. */
+void hl_workload_print(struct hl_json_out *out, const struct hl_workload *workload);
+int hl_workload_read(struct hl_arena *arena, const struct hl_json *object,
+		     struct hl_workload *ret_workload, struct hl_error *err);
+
+/* A sample as a member of an object (key NULL: alone), and back. */
+void hl_sample_put(struct hl_json_out *out, const char *key, const struct hl_sample *sample);
+int hl_sample_read(struct hl_graph *graph, const struct hl_json *object,
+		   struct hl_sample *ret_sample, struct hl_error *err);
 
 /* To and from one line of JSON without newline; what is unknown is left out. */
 char *hl_sample_print(const struct hl_sample *sample); /* to be freed */

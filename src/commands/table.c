@@ -10,10 +10,10 @@
 	ROW(diagnose)                                                                              \
 	ROW(report)                                                                                \
 	ROW(causes)                                                                                \
-	ROW(causes)                                                                                \
 	ROW(specs)                                                                                 \
 	ROW(workloads)                                                                             \
 	ROW(formats)                                                                               \
+	ROW(worker)                                                                                \
 	ROW(help)                                                                                  \
 	ROW(version)
 

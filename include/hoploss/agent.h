@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A worker on a host of the path, and the coordinator's end of the line to it.
+ *
+ * The worker is "hoploss worker", started on that host by the words of `via`, or directly on this
+ * machine. Both speak JSON lines over its stdin and stdout: after a greeting in which both name
+ * the version, one request at a time with an id, ticks while it runs, one answer. Everything but
+ * the constant command travels by stdin: no word of a path file reaches a shell or an argv there.
+ * A worker that is silent past a request's deadline is given up; that costs its hops only.
+ */
+#ifndef HOPLOSS_AGENT_H
+#define HOPLOSS_AGENT_H
+
+#include "hoploss/engine.h"
+#include "hoploss/error.h"
+#include "hoploss/sample.h"
+#include <stdio.h>
+
+#define HL_AGENT_VERSION 1
+
+struct hl_agent;
+
+/*
+ * via NULL = this program on this machine. -EPROTONOSUPPORT: the worker is of another version;
+ * -EPIPE: it ended, err has its last words; -ETIMEDOUT: no greeting within 30 s.
+ */
+int hl_agent_open(const char *host, const char *const *via, struct hl_agent **ret_agent,
+		  struct hl_error *err);
+void hl_agent_close(struct hl_agent *agent); /* NULL allowed; the worker ends with its stdin */
+const char *hl_agent_hostname(const struct hl_agent *agent); /* as the worker's kernel says */
+/* A random id of that host's boot: two hosts with one id are one machine. */
+const char *hl_agent_machine(const struct hl_agent *agent);
+
+struct hl_target_request {
+	const char *hop;                       /* the name it is known by from then on */
+	const char *target;                    /* path, file:PATH or iscsi:// URL */
+	const char *initiator;                 /* iSCSI; NULL = own */
+	const char *chap_user, *chap_password; /* NULL = none */
+};
+
+/* What a target is, before anything is measured on it. */
+struct hl_target_info {
+	char kind[16];    /* "block", "file" or "iscsi" */
+	double size;      /* bytes */
+	double block;     /* logical block size, bytes */
+	char serial[128]; /* serial number or NAA; empty = it shows none */
+	bool is_direct;   /* opened with O_DIRECT, or no page cache is in the way */
+};
+
+/* Opens a target on the worker's host. Errors are those of hl_gate_open and hl_iscsi_open. */
+int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *request,
+		    struct hl_target_info *ret_info, struct hl_error *err);
+
+/*
+ * Runs one slot on a target that was opened, by the named engine (NULL = the best one for it). job
+ * needs no fd, target, login or peer. Fills everything of the sample but round, hop and start; a
+ * slot that fails is a sample with status and reason, not an error. What it points to is in the
+ * graph's arena. Errors are of the line to the worker.
+ */
+int hl_agent_slot(struct hl_agent *agent, const char *hop, const char *engine,
+		  const struct hl_job *job, struct hl_graph *graph, struct hl_sample *ret_sample,
+		  hl_slot_watch *watch, void *context, struct hl_error *err);
+
+/* Serves TCP streams on that host's address for so many seconds: see hoploss/tcp.h. */
+int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_streams, double seconds,
+		   struct hl_tcp_peer *ret_peer, struct hl_error *err);
+/* A slot of the TCP engine against such a peer. */
+int hl_agent_tcp(struct hl_agent *agent, const struct hl_tcp_peer *peer, const struct hl_job *job,
+		 struct hl_graph *graph, struct hl_sample *ret_sample, hl_slot_watch *watch,
+		 void *context, struct hl_error *err);
+
+/* The worker itself: serves requests from in until its end. 0 or -errno. */
+int hl_agent_serve_requests(int in, FILE *out, struct hl_error *err);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From a slot to a sample, with the idle CPU of the machine beside it.
+ *
+ * Source of the idle time: /proc/stat, proc(5): the first line's fourth and fifth number are idle
+ * and waiting for I/O, of all CPUs together.
+ */
+#include "outcome.h"
+#include "hoploss/machine.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cpu_time {
+	double idle, all;
+};
+
+/* Guest time is counted in user time already, so only eight columns count. */
+static struct cpu_time read_cpu_time(void)
+{
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	HL_FREE char *bytes = NULL;
+	size_t len;
+	struct cpu_time time = { 0, 0 };
+	int rc = hl_machine_read(machine, "/proc/stat", &bytes, &len, NULL);
+
+	hl_machine_close(machine);
+	if (rc < 0)
+		return (struct cpu_time){ NAN, NAN };
+	for (char *at = bytes + strcspn(bytes, " "), column = 0; column < 8; column++) {
+		double ticks = strtod(at, &at);
+
+		time.all += ticks;
+		time.idle += column == 3 || column == 4 ? ticks : 0;
+	}
+	return time;
+}
+
+static double idle_percent(struct cpu_time before, struct cpu_time after)
+{
+	double all = after.all - before.all;
+
+	return all > 0 ? (after.idle - before.idle) / all * 100 : NAN;
+}
+
+/* Which direction a kind of I/O is: over TCP, reading is receiving. */
+static enum hl_dir dir_of(const struct hl_engine *engine, int io)
+{
+	if (engine == hl_engine_find("tcp"))
+		return io == HL_IO_READ ? HL_DIR_RX : HL_DIR_TX;
+	return io == HL_IO_READ ? HL_DIR_READ : HL_DIR_WRITE;
+}
+
+static struct hl_latency *latency_of(struct hl_graph *graph, const struct hl_hist *hist)
+{
+	struct hl_latency *latency = hl_graph_new_latency(graph);
+
+	hl_hist_latency(hist, latency);
+	return latency;
+}
+
+static struct hl_rate *rate_of(struct hl_graph *graph, const struct hl_slot *slot, int io)
+{
+	struct hl_rate *rate = hl_graph_new_rate(graph);
+
+	rate->ios = (double)slot->ios[io];
+	rate->bytes = (double)slot->bytes[io];
+	rate->runtime_ms = slot->seconds * 1e3;
+	rate->bw = rate->bytes / slot->seconds;
+	rate->iops = rate->ios / slot->seconds;
+	rate->lat = latency_of(graph, slot->latency[io]);
+	return rate;
+}
+
+static void take_rates(struct hl_graph *graph, const struct hl_slot *slot, const struct hl_job *job,
+		       struct hl_sample *sample)
+{
+	for (int io = HL_IO_READ; io <= HL_IO_WRITE; io++) {
+		enum hl_dir dir = dir_of(slot->engine, io);
+
+		if (!slot->ios[io])
+			continue;
+		sample->dir[dir] = rate_of(graph, slot, io);
+		if (dir == HL_DIR_RX || dir == HL_DIR_TX) {
+			sample->dir[dir]->streams = job->workload.numjobs;
+			sample->dir[dir]->protocol = "TCP";
+		}
+	}
+	if (slot->latency[HL_IO_SYNC] && sample->dir[HL_DIR_WRITE])
+		sample->dir[HL_DIR_WRITE]->sync = latency_of(graph, slot->latency[HL_IO_SYNC]);
+}
+
+static void take_slot(struct hl_graph *graph, const struct hl_slot *slot, const struct hl_job *job,
+		      struct hl_sample *sample)
+{
+	double *timeline = hl_arena_alloc(graph->arena, slot->nr_timeline * sizeof(*timeline));
+
+	if (slot->nr_timeline)
+		memcpy(timeline, slot->timeline, slot->nr_timeline * sizeof(*timeline));
+	sample->timeline = timeline;
+	sample->nr_timeline = slot->nr_timeline;
+	sample->seconds = slot->seconds;
+	sample->cpu_pct = slot->cpu_seconds / (job->warmup + job->seconds) * 100;
+	if (slot->ios[HL_IO_READ] + slot->ios[HL_IO_WRITE]) {
+		sample->status = HL_STATUS_MEASURED;
+		take_rates(graph, slot, job, sample);
+	} else {
+		sample->reason = "not one I/O was done in the time of the slot";
+	}
+}
+
+void outcome_run(const struct hl_engine *engine, const struct hl_job *job, double grace,
+		 hl_slot_watch *watch, void *context, struct hl_graph *graph,
+		 struct hl_sample *ret_sample)
+{
+	struct hl_sample sample = {
+		.workload = job->workload,
+		.engine = engine->name,
+		.status = HL_STATUS_NOT_MEASURED,
+		.start_s = NAN,
+		.seconds = NAN,
+		.cpu_pct = NAN,
+		.idle_pct = NAN,
+		.cached_share = NAN,
+	};
+	struct cpu_time before = read_cpu_time();
+	struct hl_error err = { 0 };
+	struct hl_slot slot;
+
+	if (hl_slot_run(engine, job, grace, watch, context, &slot, &err) == 0) {
+		take_slot(graph, &slot, job, &sample);
+		hl_slot_free(&slot);
+		sample.idle_pct = idle_percent(before, read_cpu_time());
+	} else {
+		sample.reason = hl_arena_strdup(graph->arena, err.text);
+		sample.error = err.code;
+	}
+	*ret_sample = sample;
+}

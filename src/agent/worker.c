@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The worker: see hoploss/agent.h. It keeps the targets that it was told to open, by the name of
+ * their hop, and does one thing at a time. Its input ends when the coordinator is gone; then it
+ * stops a running slot and goes too.
+ */
+#include "hoploss/agent.h"
+#include "hoploss/alloc.h"
+#include "hoploss/gate.h"
+#include "hoploss/json.h"
+#include "hoploss/machine.h"
+#include "lines.h"
+#include "outcome.h"
+#include "wire.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#define GRACE_S   10.0 /* that a slot may be late before it is given up */
+#define ISCSI     "iscsi://"
+#define BOOT_ID   "/proc/sys/kernel/random/boot_id"
+#define TIMEOUT_S 10 /* of an iSCSI command */
+
+struct target {
+	char *hop, *path;
+	struct hl_gate_pass pass; /* fd -1 for iSCSI */
+	struct hl_iscsi_login login;
+	char *initiator, *user, *password;
+	uint64_t size;
+};
+
+struct worker {
+	struct lines in;
+	FILE *out;
+	struct hl_arena *arena; /* of the request being served */
+	struct target **targets;
+	size_t nr_targets;
+	struct hl_tcp_server *server;
+	double id;
+	bool is_over; /* the input has ended, or "stop" came */
+};
+
+/* ---- answers ---- */
+
+static struct hl_json_out *answer_begin(const struct worker *worker)
+{
+	struct hl_json_out *out = hl_json_out_new_line(worker->out);
+
+	hl_json_object(out, NULL);
+	hl_json_put_number(out, "id", worker->id);
+	return out;
+}
+
+static void answer_end(const struct worker *worker, struct hl_json_out *out)
+{
+	hl_json_close(out);
+	hl_json_out_free(out);
+	fputc('\n', worker->out);
+	fflush(worker->out);
+}
+
+static void answer_error(const struct worker *worker, const struct hl_error *error)
+{
+	struct hl_json_out *out = answer_begin(worker);
+
+	wire_put_error(out, error);
+	answer_end(worker, out);
+}
+
+/* ---- targets ---- */
+
+static void target_free(struct target *target)
+{
+	if (target->pass.fd >= 0)
+		close(target->pass.fd);
+	if (target->password)
+		explicit_bzero(target->password, strlen(target->password));
+	free(target->hop);
+	free(target->path);
+	free(target->initiator);
+	free(target->user);
+	free(target->password);
+	free(target);
+}
+
+static char *dup_member(const struct hl_json *request, const char *key)
+{
+	const char *text = hl_json_string(hl_json_get(request, key));
+
+	return text ? hl_strdup(text) : NULL;
+}
+
+static int open_lun(struct target *target, struct hl_target_info *info, struct hl_error *err)
+{
+	struct hl_iscsi *session;
+	int rc;
+
+	target->login = (struct hl_iscsi_login){
+		.url = target->path,
+		.initiator = target->initiator,
+		.user = target->user,
+		.password = target->password,
+		.timeout_s = TIMEOUT_S,
+	};
+	rc = hl_iscsi_open(&target->login, &session, err);
+	if (rc < 0)
+		return rc;
+	strcpy(info->kind, "iscsi");
+	info->size = (double)hl_iscsi_size(session);
+	info->block = hl_iscsi_block(session);
+	info->is_direct = true;
+	snprintf(info->serial, sizeof(info->serial), "%s", hl_iscsi_serial(session));
+	hl_iscsi_close(session);
+	return 0;
+}
+
+static int open_file(struct target *target, struct hl_target_info *info, struct hl_error *err)
+{
+	const struct hl_gate_request request = { .target = target->path };
+	int rc = hl_gate_open(&request, &target->pass, err);
+
+	if (rc < 0)
+		return rc;
+	strcpy(info->kind, target->pass.is_block ? "block" : "file");
+	info->size = (double)target->pass.size;
+	info->block = target->pass.block;
+	info->is_direct = target->pass.is_direct;
+	return 0;
+}
+
+static void put_info(struct hl_json_out *out, const struct hl_target_info *info)
+{
+	hl_json_object(out, "info");
+	hl_json_put_string(out, "kind", info->kind);
+	hl_json_put_number(out, "size", info->size);
+	hl_json_put_number(out, "block", info->block);
+	hl_json_put_string(out, "serial", info->serial);
+	hl_json_put_boolean(out, "is_direct", info->is_direct);
+	hl_json_close(out);
+}
+
+static int serve_target(struct worker *worker, const struct hl_json *request, struct hl_error *err)
+{
+	struct target *target = hl_alloc(sizeof(*target));
+	struct hl_target_info info = { 0 };
+	struct hl_json_out *out;
+	int rc;
+
+	target->pass.fd = -1;
+	target->hop = dup_member(request, "hop");
+	target->path = dup_member(request, "target");
+	target->initiator = dup_member(request, "initiator");
+	target->user = dup_member(request, "user");
+	target->password = dup_member(request, "password");
+	if (!target->hop || !target->path)
+		rc = hl_fail(err, EBADMSG, "a target without \"hop\" or \"target\"");
+	else if (!strncmp(target->path, ISCSI, strlen(ISCSI)))
+		rc = open_lun(target, &info, err);
+	else
+		rc = open_file(target, &info, err);
+	if (rc < 0) {
+		target_free(target);
+		return rc;
+	}
+	target->size = (uint64_t)info.size;
+	worker->targets = hl_grow(worker->targets, worker->nr_targets + 1, sizeof(target));
+	worker->targets[worker->nr_targets++] = target;
+	out = answer_begin(worker);
+	put_info(out, &info);
+	answer_end(worker, out);
+	return 0;
+}
+
+static const struct target *find_target(const struct worker *worker, const struct hl_json *request)
+{
+	const char *hop = hl_json_string(hl_json_get(request, "hop"));
+
+	for (size_t i = 0; hop && i < worker->nr_targets; i++) {
+		if (!strcmp(worker->targets[i]->hop, hop))
+			return worker->targets[i];
+	}
+	return NULL;
+}
+
+/* ---- slots ---- */
+
+/* A coordinator that goes away, or says anything while a slot runs, wants it to stop. */
+static bool watch_slot(void *context, double done, double bytes_per_s)
+{
+	struct worker *worker = context;
+	struct hl_json_out *out = answer_begin(worker);
+	char *line;
+	int rc;
+
+	hl_json_object(out, "tick");
+	hl_json_put_number(out, "done", done);
+	hl_json_put_number(out, "bw", bytes_per_s);
+	hl_json_close(out);
+	answer_end(worker, out);
+	rc = lines_next(&worker->in, 0, &line);
+	if (rc == -EPIPE)
+		worker->is_over = true;
+	return rc != -EAGAIN;
+}
+
+static const struct hl_engine *pick_engine(const struct hl_json *request,
+					   const struct target *target, struct hl_error *note,
+					   struct hl_error *err)
+{
+	const char *name = hl_json_string(hl_json_get(request, "engine"));
+	const struct hl_engine *engine;
+
+	if (!name)
+		return target->login.url ? hl_engine_find("iscsi") : hl_engine_for_files(note);
+	engine = hl_engine_find(name);
+	if (!engine)
+		hl_fail(err, EINVAL, "no engine \"%s\"", name);
+	return engine;
+}
+
+static int check_region(const struct target *target, const struct hl_job *job, struct hl_error *err)
+{
+	if (job->offset <= target->size && job->length <= target->size - job->offset)
+		return 0;
+	return hl_fail(err, ERANGE, "%s: bytes %llu + %llu are beyond its end at %llu",
+		       target->path, (unsigned long long)job->offset,
+		       (unsigned long long)job->length, (unsigned long long)target->size);
+}
+
+/* A slot that fails is a sample too: NOT MEASURED with its reason. */
+static void run_slot(struct worker *worker, const struct hl_engine *engine,
+		     const struct hl_job *job, const char *note)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_sample sample;
+	struct hl_json_out *out;
+
+	outcome_run(engine, job, GRACE_S, watch_slot, worker, graph, &sample);
+	sample.engine_note = note;
+	out = answer_begin(worker);
+	hl_sample_put(out, "sample", &sample);
+	answer_end(worker, out);
+}
+
+static int serve_slot(struct worker *worker, const struct hl_json *request, struct hl_error *err)
+{
+	const struct target *target = find_target(worker, request);
+	const struct hl_engine *engine;
+	struct hl_error note = { 0 };
+	struct hl_job job;
+	int rc;
+
+	if (!target)
+		return hl_fail(err, ENOENT, "a slot on a target that was not opened");
+	rc = wire_read_job(request, worker->arena, &job, err);
+	if (rc == 0)
+		rc = check_region(target, &job, err);
+	if (rc < 0)
+		return rc;
+	engine = pick_engine(request, target, &note, err);
+	if (!engine)
+		return -EINVAL;
+	job.target = target->path;
+	job.fd = target->pass.fd;
+	job.login = target->login.url ? &target->login : NULL;
+	run_slot(worker, engine, &job, note.code ? note.text : NULL);
+	return 0;
+}
+
+/* ---- TCP ---- */
+
+static int serve_serve(struct worker *worker, const struct hl_json *request, struct hl_error *err)
+{
+	const char *address = hl_json_string(hl_json_get(request, "address"));
+	double nr_streams = hl_json_number(hl_json_get(request, "nr_streams"));
+	double seconds = hl_json_number(hl_json_get(request, "seconds"));
+	struct hl_tcp_peer peer;
+	struct hl_json_out *out;
+	int rc;
+
+	if (!address || !(nr_streams >= 1 && nr_streams <= 64) || !(seconds > 0 && seconds < 3600))
+		return hl_fail(err, EBADMSG, "\"serve\" wants address, nr_streams and seconds");
+	hl_tcp_stop(worker->server);
+	worker->server = NULL;
+	rc = hl_tcp_serve(address, (unsigned)nr_streams, seconds, &worker->server, &peer, err);
+	if (rc < 0)
+		return rc;
+	out = answer_begin(worker);
+	wire_put_peer(out, &peer);
+	answer_end(worker, out);
+	return 0;
+}
+
+static int serve_tcp(struct worker *worker, const struct hl_json *request, struct hl_error *err)
+{
+	struct hl_tcp_peer peer;
+	struct hl_job job;
+	int rc = wire_read_job(request, worker->arena, &job, err);
+
+	if (rc == 0)
+		rc = wire_read_peer(request, &peer, err);
+	if (rc < 0)
+		return rc;
+	job.target = peer.address;
+	job.peer = &peer;
+	run_slot(worker, hl_engine_find("tcp"), &job, NULL);
+	return 0;
+}
+
+/* ---- requests ---- */
+
+static const struct {
+	const char *name;
+	int (*serve)(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+} requests[] = {
+	{ "target", serve_target },
+	{ "slot", serve_slot },
+	{ "serve", serve_serve },
+	{ "tcp", serve_tcp },
+};
+
+static int dispatch(struct worker *worker, const struct hl_json *request, struct hl_error *err)
+{
+	const char *name = hl_json_string(hl_json_get(request, "do"));
+
+	worker->id = hl_json_number(hl_json_get(request, "id"));
+	for (size_t i = 0; name && i < sizeof(requests) / sizeof(*requests); i++) {
+		if (!strcmp(requests[i].name, name))
+			return requests[i].serve(worker, request, err);
+	}
+	return hl_fail(err, EPROTO, "unknown request \"%s\"", name ? name : "");
+}
+
+static void serve_line(struct worker *worker, const char *line)
+{
+	struct hl_json *request = NULL;
+	struct hl_error err;
+
+	worker->arena = hl_arena_new();
+	worker->id = NAN;
+	if (hl_json_parse(line, strlen(line), &request, NULL, &err) < 0 ||
+	    dispatch(worker, request, &err) < 0)
+		answer_error(worker, &err);
+	hl_json_free(request);
+	hl_arena_free(worker->arena);
+}
+
+static void greet(struct worker *worker)
+{
+	struct hl_json_out *out = hl_json_out_new_line(worker->out);
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	HL_FREE char *boot_id = NULL;
+	size_t len;
+	struct utsname name;
+
+	uname(&name);
+	if (hl_machine_read(machine, BOOT_ID, &boot_id, &len, NULL) == 0)
+		boot_id[strcspn(boot_id, "\n")] = '\0';
+	hl_machine_close(machine);
+	hl_json_object(out, NULL);
+	hl_json_put_number(out, "hoploss.worker", HL_AGENT_VERSION);
+	hl_json_put_string(out, "hostname", name.nodename);
+	hl_json_put_string(out, "kernel", name.release);
+	hl_json_put_string(out, "machine", boot_id);
+	answer_end(worker, out);
+}
+
+int hl_agent_serve_requests(int in, FILE *out, struct hl_error *err)
+{
+	struct worker worker = { .in = { .fd = in }, .out = out };
+	int rc = 0;
+	char *line;
+
+	greet(&worker);
+	while (rc == 0 && !worker.is_over) {
+		rc = lines_next(&worker.in, UINT64_MAX, &line);
+		if (rc == 0)
+			serve_line(&worker, line);
+	}
+	hl_tcp_stop(worker.server);
+	for (size_t i = 0; i < worker.nr_targets; i++)
+		target_free(worker.targets[i]);
+	free(worker.targets);
+	lines_clear(&worker.in);
+	if (rc < 0 && rc != -EPIPE)
+		return hl_fail(err, -rc, "reading requests: %s", strerror(-rc));
+	return ferror(out) ? hl_fail(err, EPIPE, "the coordinator is gone") : 0;
+}

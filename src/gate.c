@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The gate to block devices and files: see hoploss/gate.h.
+ */
+#include "hoploss/gate.h"
+#include "hoploss/alloc.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define FILE_PREFIX "file:"
+
+/* O_DIRECT where the file system has it. Never waits for a device that is not there. */
+static int open_for_reading(const char *path, bool *ret_is_direct, struct hl_error *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC | O_NONBLOCK);
+
+	*ret_is_direct = fd >= 0;
+	if (fd < 0 && errno == EINVAL)
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	return fd < 0 ? hl_fail(err, errno, "%s: %s", path, strerror(errno)) : fd;
+}
+
+static int measure_block_device(const char *path, struct hl_gate_pass *pass, struct hl_error *err)
+{
+	uint64_t size;
+	int block;
+
+	if (ioctl(pass->fd, BLKGETSIZE64, &size) < 0 || ioctl(pass->fd, BLKSSZGET, &block) < 0)
+		return hl_fail(err, errno, "%s: size: %s", path, strerror(errno));
+	pass->is_block = true;
+	pass->size = size;
+	pass->block = (uint32_t)block;
+	return 0;
+}
+
+static int measure(const char *path, struct hl_gate_pass *pass, struct hl_error *err)
+{
+	struct stat status;
+
+	if (fstat(pass->fd, &status) < 0)
+		return hl_fail(err, errno, "%s: %s", path, strerror(errno));
+	if (S_ISBLK(status.st_mode))
+		return measure_block_device(path, pass, err);
+	if (!S_ISREG(status.st_mode))
+		return hl_fail(err, ENOTBLK, "%s is no block device and no file", path);
+	pass->size = (uint64_t)status.st_size;
+	pass->block = pass->is_direct ? 4096 : 1;
+	return 0;
+}
+
+int hl_gate_open(const struct hl_gate_request *request, struct hl_gate_pass *ret_pass,
+		 struct hl_error *err)
+{
+	const char *path = request->target;
+	struct hl_gate_pass pass = { 0 };
+	int rc;
+
+	if (!strncmp(path, FILE_PREFIX, strlen(FILE_PREFIX)))
+		path += strlen(FILE_PREFIX);
+	pass.fd = open_for_reading(path, &pass.is_direct, err);
+	if (pass.fd < 0)
+		return pass.fd;
+	rc = measure(path, &pass, err);
+	if (rc < 0) {
+		close(pass.fd);
+		return rc;
+	}
+	*ret_pass = pass;
+	return 0;
+}

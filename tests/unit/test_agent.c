@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The line to a worker, with the real program at the other end, and with ones that are not.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "hoploss/agent.h"
+#include "hoploss/alloc.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_SIZE (1 << 20)
+
+/* Opens the program under test by its directory, as a `via` would; skips where there is none. */
+static struct hl_agent *open_real(void)
+{
+	const char *program = getenv("HOPLOSS");
+	HL_FREE char *path = program ? hl_strndup(program,
+						  (size_t)(strrchr(program, '/') - program))
+				     : NULL;
+	HL_FREE char *word = hl_printf("PATH=%s:/usr/bin:/bin", path ? path : "");
+	const char *const via[] = { "env", word, NULL };
+	struct hl_agent *agent = NULL;
+	struct hl_error err = { 0 };
+
+	if (!path)
+		skip();
+	if (hl_agent_open("here", via, &agent, &err) < 0)
+		fail_msg("%s", err.text);
+	return agent;
+}
+
+static void make_file(char *path)
+{
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, FILE_SIZE), 0);
+	close(fd);
+}
+
+static struct hl_job job_of(double seconds)
+{
+	struct hl_job job = { .length = FILE_SIZE, .seed = 7, .seconds = seconds };
+
+	hl_workload_init(&job.workload);
+	job.workload.name = "r";
+	job.workload.rw = HL_RW_RANDREAD;
+	job.workload.bs = 4096;
+	job.workload.iodepth = 1;
+	job.workload.numjobs = 1;
+	return job;
+}
+
+static void open_target(struct hl_agent *agent, const char *path)
+{
+	const struct hl_target_request request = { .hop = "a", .target = path };
+	struct hl_target_info info;
+	struct hl_error err = { 0 };
+
+	if (hl_agent_target(agent, &request, &info, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_string_equal(info.kind, "file");
+	assert_true(info.size == FILE_SIZE);
+}
+
+static void a_slot_comes_back_as_a_sample(void **unused)
+{
+	char path[] = "/tmp/hoploss-agent-XXXXXX";
+	struct hl_agent *agent = open_real();
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_job job = job_of(0.2);
+	struct hl_sample sample;
+	struct hl_error err = { 0 };
+
+	(void)unused;
+	make_file(path);
+	open_target(agent, path);
+	unlink(path); /* what is open stays open */
+	if (hl_agent_slot(agent, "a", "psync", &job, graph, &sample, NULL, NULL, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(sample.status, HL_STATUS_MEASURED);
+	assert_string_equal(sample.engine, "psync");
+	assert_true(sample.dir[HL_DIR_READ]->bw > 0 && sample.dir[HL_DIR_READ]->lat->p99 > 0);
+	assert_null(sample.dir[HL_DIR_WRITE]);
+	assert_true(strlen(hl_agent_machine(agent)) > 0);
+	hl_agent_close(agent);
+}
+
+static void refusals_come_back_as_they_were_said(void **unused)
+{
+	const struct hl_target_request request = { .hop = "a", .target = "/no/such/file" };
+	struct hl_agent *agent = open_real();
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_job job = job_of(0.1);
+	struct hl_target_info info;
+	struct hl_sample sample;
+	struct hl_error err = { 0 };
+
+	(void)unused;
+	assert_int_equal(hl_agent_target(agent, &request, &info, &err), -ENOENT);
+	assert_string_equal(err.text, "/no/such/file: No such file or directory");
+	assert_int_equal(hl_agent_slot(agent, "a", NULL, &job, graph, &sample, NULL, NULL, &err),
+			 -ENOENT);
+	hl_agent_close(agent);
+}
+
+static void a_slot_beyond_the_target_is_refused(void **unused)
+{
+	char path[] = "/tmp/hoploss-agent-XXXXXX";
+	struct hl_agent *agent = open_real();
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_job job = job_of(0.1);
+	struct hl_sample sample;
+
+	(void)unused;
+	make_file(path);
+	open_target(agent, path);
+	unlink(path);
+	job.offset = FILE_SIZE - 4096;
+	job.length = 8192;
+	assert_int_equal(hl_agent_slot(agent, "a", NULL, &job, graph, &sample, NULL, NULL, NULL),
+			 -ERANGE);
+	hl_agent_close(agent);
+}
+
+static void writes_are_refused_by_the_worker(void **unused)
+{
+	char path[] = "/tmp/hoploss-agent-XXXXXX";
+	struct hl_agent *agent = open_real();
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_job job = job_of(0.1);
+	struct hl_sample sample;
+
+	(void)unused;
+	make_file(path);
+	open_target(agent, path);
+	unlink(path);
+	job.workload.rw = HL_RW_RANDWRITE;
+	assert_int_equal(hl_agent_slot(agent, "a", "psync", &job, graph, &sample, NULL, NULL, NULL),
+			 0);
+	assert_int_equal(sample.status, HL_STATUS_NOT_MEASURED);
+	assert_int_equal(sample.error, EPERM);
+	hl_agent_close(agent);
+}
+
+static bool stop_at_third(void *context, double done, double rate)
+{
+	(void)done;
+	(void)rate;
+	return ++*(int *)context == 3;
+}
+
+static void a_watcher_stops_a_slot_and_the_worker_lives_on(void **unused)
+{
+	char path[] = "/tmp/hoploss-agent-XXXXXX";
+	struct hl_agent *agent = open_real();
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_job job = job_of(20);
+	uint64_t start = hl_clock_ns();
+	struct hl_sample sample;
+	int ticks = 0;
+
+	(void)unused;
+	make_file(path);
+	open_target(agent, path);
+	assert_int_equal(
+		hl_agent_slot(agent, "a", NULL, &job, graph, &sample, stop_at_third, &ticks, NULL),
+		0);
+	assert_int_equal(sample.status, HL_STATUS_NOT_MEASURED);
+	assert_int_equal(sample.error, EINTR);
+	assert_true(hl_clock_ns() - start < 5000000000u);
+	open_target(agent, path);
+	unlink(path);
+	hl_agent_close(agent);
+}
+
+static void tcp_streams_between_two_workers_carry_bytes(void **unused)
+{
+	struct hl_agent *server = open_real(), *client = open_real();
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_job job = job_of(0.3);
+	struct hl_tcp_peer peer;
+	struct hl_sample sample;
+	struct hl_error err = { 0 };
+
+	(void)unused;
+	job.workload.rw = HL_RW_READ;
+	job.workload.bs = 65536;
+	job.workload.numjobs = 2;
+	if (hl_agent_serve(server, "127.0.0.1", 2, 5, &peer, &err) < 0 ||
+	    hl_agent_tcp(client, &peer, &job, graph, &sample, NULL, NULL, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(sample.status, HL_STATUS_MEASURED);
+	assert_true(sample.dir[HL_DIR_RX]->bytes > 1 << 20);
+	assert_true(sample.dir[HL_DIR_RX]->streams == 2);
+	memset(peer.token, '0', HL_TCP_TOKEN_LEN);
+	assert_int_equal(hl_agent_tcp(client, &peer, &job, graph, &sample, NULL, NULL, NULL), 0);
+	assert_int_equal(sample.status, HL_STATUS_NOT_MEASURED);
+	hl_agent_close(server);
+	hl_agent_close(client);
+}
+
+/* What answers instead of hoploss; "hoploss worker" become $0 and $1 of the script. */
+static int open_script(const char *script, struct hl_error *err)
+{
+	const char *const via[] = { "sh", "-c", script, NULL };
+	struct hl_agent *agent = NULL;
+	int rc = hl_agent_open("nas", via, &agent, err);
+
+	hl_agent_close(agent);
+	return rc;
+}
+
+static void what_is_no_worker_is_told_apart(void **unused)
+{
+	static const struct {
+		const char *script;
+		int code;
+		const char *says;
+	} rows[] = {
+		{ "echo 'Permission denied (publickey).' >&2; exit 255", -EPIPE,
+		  "host nas: the worker ended while starting: Permission denied (publickey)." },
+		{ "exit 0", -EPIPE, "the worker ended while starting" },
+		{ "echo Welcome to Debian; cat", -EPROTO, "\"Welcome to Debian\"" },
+		{ "echo '{\"hoploss.worker\":99}'; cat", -EPROTONOSUPPORT, "another version" },
+		{ "echo '{\"hello\":1}'; cat", -EPROTONOSUPPORT, "another version" },
+		{ "head -c 9000000 /dev/zero; cat", -EMSGSIZE, "host nas" },
+	};
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct hl_error err = { 0 };
+
+		assert_int_equal(open_script(rows[i].script, &err), rows[i].code);
+		if (!strstr(err.text, rows[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, rows[i].says);
+	}
+}
+
+static void a_command_that_is_not_there_is_named(void **unused)
+{
+	const char *const via[] = { "no-such-command", "x", NULL };
+	struct hl_agent *agent = NULL;
+	struct hl_error err = { 0 };
+
+	(void)unused;
+	assert_int_equal(hl_agent_open("nas", via, &agent, &err), -EPIPE);
+	assert_non_null(strstr(err.text, "no-such-command: No such file or directory"));
+}
+
+static void a_worker_that_dies_in_a_slot_costs_the_slot(void **unused)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	const char *const via[] = { "sh", "-c",
+				    "echo '{\"hoploss.worker\":1}'; read line; echo gone >&2",
+				    NULL };
+	struct hl_agent *agent = NULL;
+	struct hl_job job = job_of(0.1);
+	struct hl_sample sample;
+	struct hl_error err = { 0 };
+
+	(void)unused;
+	assert_int_equal(hl_agent_open("nas", via, &agent, &err), 0);
+	assert_int_equal(hl_agent_slot(agent, "a", NULL, &job, graph, &sample, NULL, NULL, &err),
+			 -EPIPE);
+	assert_string_equal(err.text, "host nas: the worker ended while measuring: gone");
+	hl_agent_close(agent);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_slot_comes_back_as_a_sample),
+		cmocka_unit_test(refusals_come_back_as_they_were_said),
+		cmocka_unit_test(a_slot_beyond_the_target_is_refused),
+		cmocka_unit_test(writes_are_refused_by_the_worker),
+		cmocka_unit_test(a_watcher_stops_a_slot_and_the_worker_lives_on),
+		cmocka_unit_test(tcp_streams_between_two_workers_carry_bytes),
+		cmocka_unit_test(what_is_no_worker_is_told_apart),
+		cmocka_unit_test(a_command_that_is_not_there_is_named),
+		cmocka_unit_test(a_worker_that_dies_in_a_slot_costs_the_slot),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
