@@ -18,6 +18,9 @@
 #define EXACT_POWER 22
 #define EXACT_MAX   (1ULL << 53)
 
+/* Where counting stops and the number is left to the library. */
+#define EXPONENT_MAX 10000
+
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -101,7 +104,7 @@ int hl_number_hex(const char *text, size_t len, uint64_t *ret_value)
 /* A decimal number taken apart: digits × 10^exponent. */
 struct decimal {
 	bool is_negative;
-	bool is_exact; /* digits holds all of them, and the exponent is small */
+	bool is_exact; /* digits and exponent hold all of it */
 	bool is_zero;
 	uint64_t digits;
 	int exponent;
@@ -113,16 +116,17 @@ static size_t scan_digits(const char **at, const char *end, bool is_fraction, st
 	const char *start = *at;
 
 	for (; *at < end && is_digit(**at); (*at)++) {
-		ret->is_exact = ret->is_exact && ret->digits < EXACT_MAX / 10;
-		if (ret->is_exact)
-			ret->digits = ret->digits * 10 + (unsigned)(**at - '0');
 		ret->is_zero = ret->is_zero && **at == '0';
-		ret->exponent -= is_fraction && ret->exponent > -EXACT_POWER - 1;
+		ret->is_exact = ret->is_exact && ret->digits < EXACT_MAX / 10 &&
+				ret->exponent > -EXPONENT_MAX;
+		if (!ret->is_exact)
+			continue;
+		ret->digits = ret->digits * 10 + (unsigned)(**at - '0');
+		ret->exponent -= is_fraction;
 	}
 	return (size_t)(*at - start);
 }
 
-/* "e+06": a big one only has to be known as too big for the exact way. */
 static bool scan_exponent(const char **at, const char *end, struct decimal *ret)
 {
 	bool is_negative = false;
@@ -136,7 +140,8 @@ static bool scan_exponent(const char **at, const char *end, struct decimal *ret)
 		is_negative = *(*at)++ == '-';
 	start = *at;
 	for (; *at < end && is_digit(**at); (*at)++) {
-		if (exponent < 10 * EXACT_POWER)
+		ret->is_exact = ret->is_exact && exponent < EXPONENT_MAX;
+		if (ret->is_exact)
 			exponent = exponent * 10 + (**at - '0');
 	}
 	ret->exponent += is_negative ? -exponent : exponent;
@@ -166,7 +171,7 @@ static bool scan_decimal(const char *text, size_t len, struct decimal *ret)
 /* Correctly rounded, since both operands are exact. */
 static double exact_value(const struct decimal *decimal)
 {
-	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,	 1e4,  1e5,  1e6,  1e7,
+	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 					 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 					 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 	double value = (double)decimal->digits;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hoploss/alloc.h"
 #include "hoploss/number.h"
 #include <errno.h>
 #include <math.h>
@@ -186,6 +187,24 @@ static void double_is_decimal_and_finite(void **state)
 	}
 }
 
+/* Digits, a point and zeros, a digit, and an exponent that takes the point back again. */
+static void double_knows_long_fractions_with_exponents(void **state)
+{
+	static const int sizes[] = { 0, 5, 21, 22, 23, 44, 230, 2205, 9999, 10000, 10001, 30000 };
+
+	(void)state;
+	for (size_t i = 0; i < NR(sizes) * NR(sizes); i++) {
+		int zeros = sizes[i / NR(sizes)], exponent = sizes[i % NR(sizes)];
+		HL_FREE char *text = hl_printf("00.%0*de%03d", zeros + 1, 7, exponent);
+		double expected = strtod(text, NULL), value = 0;
+		int r = hl_number_double(text, strlen(text), &value);
+
+		if (value != (isinf(expected) ? 0 : expected) ||
+		    r != (isinf(expected) || expected == 0 ? -ERANGE : 0))
+			fail_msg("0.(%d zeros)7e%d: %d, %.17g", zeros, exponent, r, value);
+	}
+}
+
 static void double_rounds_as_the_c_library_does(void **state)
 {
 	(void)state;
@@ -229,6 +248,7 @@ int main(void)
 		cmocka_unit_test(grouped_takes_one_separator_in_threes),
 		cmocka_unit_test(signed_reaches_both_ends),
 		cmocka_unit_test(double_is_decimal_and_finite),
+		cmocka_unit_test(double_knows_long_fractions_with_exponents),
 		cmocka_unit_test(double_rounds_as_the_c_library_does),
 		cmocka_unit_test(nothing_behind_len_is_read),
 	};
