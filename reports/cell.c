@@ -72,7 +72,9 @@ const char *hl_cell_percent(struct hl_arena *arena, double percent)
 {
 	if (isnan(percent))
 		return NULL;
-	return hl_arena_printf(arena, fabs(percent) < 99.95 ? "%.1f" : "%.0f", percent);
+	if (fabs(percent) >= 99.95)
+		return hl_cell_grouped(arena, percent);
+	return hl_arena_printf(arena, "%.1f", percent);
 }
 
 const char *hl_cell_factor(struct hl_arena *arena, double factor)
@@ -81,15 +83,29 @@ const char *hl_cell_factor(struct hl_arena *arena, double factor)
 			     : hl_arena_printf(arena, factor < 99.95 ? "%.2f" : "%.0f", factor);
 }
 
+/* The last of the layers that follow first without a gap. */
+static int run_end(uint32_t layers, int first)
+{
+	while (first + 1 < HL_NR_LAYERS && layers & 1u << (first + 1))
+		first++;
+	return first;
+}
+
 const char *hl_cell_layers(struct hl_arena *arena, uint32_t layers)
 {
 	const char *text = NULL;
 
 	for (int i = HL_LAYER_NONE + 1; i < HL_NR_LAYERS; i++) {
+		int end = run_end(layers, i);
+		const char *name = hl_layer_name(i);
+
 		if (!(layers & 1u << i))
 			continue;
-		text = text ? hl_arena_printf(arena, "%s+%s", text, hl_layer_name(i))
-			    : hl_layer_name(i);
+		if (end > i + 1) {
+			name = hl_arena_printf(arena, "%s..%s", name, hl_layer_name(end));
+			i = end;
+		}
+		text = text ? hl_arena_printf(arena, "%s+%s", text, name) : name;
 	}
 	return text;
 }
@@ -113,8 +129,12 @@ static const char *number_in_unit(struct hl_arena *arena, double value, const ch
 		if (!strcmp(scaled_units[i].unit, unit))
 			return by_unit(arena, scaled_units[i].print, value);
 	}
-	plain = value == floor(value) && fabs(value) < 1e15 ? hl_arena_printf(arena, "%.0f", value)
-							    : hl_arena_printf(arena, "%.6g", value);
+	if (unit && !strcmp(unit, "IOPS"))
+		return hl_arena_printf(arena, "%s IOPS", hl_cell_count(arena, value));
+	if (value == floor(value) || fabs(value) >= 1000)
+		plain = hl_arena_printf(arena, "%.0f", value);
+	else
+		plain = hl_arena_printf(arena, "%.4g", value);
 	return unit ? hl_arena_printf(arena, "%s %s", plain, unit) : plain;
 }
 

@@ -16,7 +16,8 @@ const char *hl_cell_time(struct hl_arena *arena, double ns);         /* "322 us"
 const char *hl_cell_size(struct hl_arena *arena, double bytes);      /* "128 KiB" */
 const char *hl_cell_percent(struct hl_arena *arena, double percent); /* "14.6" */
 const char *hl_cell_factor(struct hl_arena *arena, double factor);   /* "1.18" */
-const char *hl_cell_layers(struct hl_arena *arena, uint32_t layers); /* "drive+pool" */
+const char *hl_cell_layers(struct hl_arena *arena,
+			   uint32_t layers); /* "drive+pool" "wire..vdisk" */
 /* The value of a fact in its unit: "128 KiB", "yes", "16 GT/s". */
 const char *hl_cell_fact(struct hl_arena *arena, const struct hl_fact *fact);
 /* Label of a fact from the table of keys, the key itself when it is not in there. */

@@ -12,6 +12,8 @@
 /* Rows whose items are an array of nr pointers in the graph. */
 struct hl_row *hl_columns_rows(struct hl_arena *arena, const struct hl_graph *graph,
 			       const void *items, size_t nr);
+/* More than one hop was measured, so that tables must say which. */
+bool hl_columns_has_hops(const struct hl_graph *graph);
 
 /* What was measured (columns_hops.c). */
 struct hl_grid *hl_columns_measurements(struct hl_arena *arena, const struct hl_graph *graph);
@@ -30,15 +32,19 @@ struct hl_grid *hl_columns_losses(struct hl_arena *arena, const struct hl_graph 
 struct hl_grid *hl_columns_residuals(struct hl_arena *arena, const struct hl_graph *graph);
 
 /* What is known besides (columns_state.c). */
-struct hl_grid *hl_columns_ceilings(struct hl_arena *arena, const struct hl_graph *graph);
+/* All, or only those that no waterfall shows as its top. */
+struct hl_grid *hl_columns_ceilings(struct hl_arena *arena, const struct hl_graph *graph,
+				    bool is_complete);
 struct hl_grid *hl_columns_evidence(struct hl_arena *arena, const struct hl_finding *finding);
-struct hl_grid *hl_columns_facts(struct hl_arena *arena, const struct hl_graph *graph);
+/* All, or only those that are evidence of no finding. */
+struct hl_grid *hl_columns_facts(struct hl_arena *arena, const struct hl_graph *graph,
+				 bool is_complete);
 struct hl_grid *hl_columns_timeline(struct hl_arena *arena, const struct hl_graph *graph);
 
 /* What became of each (columns_inputs.c). */
 struct hl_grid *hl_columns_experiments(struct hl_arena *arena, const struct hl_graph *graph);
 struct hl_grid *hl_columns_probes(struct hl_arena *arena, const struct hl_graph *graph);
-/* All pieces of what was given, or only those of files that were not read as a whole. */
+/* All pieces of what was given, or only those of files with more in them than was read. */
 struct hl_grid *hl_columns_inputs(struct hl_arena *arena, const struct hl_graph *graph,
 				  bool is_complete);
 

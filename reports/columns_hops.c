@@ -15,7 +15,7 @@ static const struct hl_rate *rate_of(const struct hl_row *row)
 
 static const char *hop_cell(const struct hl_row *row)
 {
-	return row->graph->nr_hops > 1 ? row->at->hop->name : NULL;
+	return hl_columns_has_hops(row->graph) ? row->at->hop->name : NULL;
 }
 
 /* Which of several files or runs, where the hop has more than one. */
@@ -31,7 +31,7 @@ static const char *run_cell(const struct hl_row *row)
 	}
 	if (has_files)
 		return hl_arena_printf(row->arena, "%s:%u", at->file, at->line);
-	return has_runs ? hl_arena_printf(row->arena, "run %u", at->run) : NULL;
+	return has_runs ? hl_arena_printf(row->arena, "%u", at->run) : NULL;
 }
 
 static const char *job_cell(const struct hl_row *row)
@@ -151,8 +151,7 @@ static const char *note_cell(const struct hl_row *row)
 }
 
 static const struct hl_column measurement_columns[] = {
-	{ "hop", hop_cell, .kind = HL_COLUMN_GROUP },
-	{ "run", run_cell, .kind = HL_COLUMN_NAME, .drop = 1 },
+	{ "hop", hop_cell, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "job", job_cell, .kind = HL_COLUMN_NAME },
 	{ "change", change_cell, .kind = HL_COLUMN_NAME },
 	{ "I/O", io_cell, .kind = HL_COLUMN_NAME },
@@ -161,12 +160,13 @@ static const struct hl_column measurement_columns[] = {
 	{ "MiB/s", bw_cell, .kind = HL_COLUMN_NUMBER },
 	{ "95 %", interval_cell, .kind = HL_COLUMN_NUMBER, .drop = 3 },
 	{ "IOPS", iops_cell, .kind = HL_COLUMN_NUMBER },
-	{ "mean lat", mean_cell, .kind = HL_COLUMN_NUMBER, .drop = 4 },
+	{ "mean", mean_cell, .kind = HL_COLUMN_NUMBER, .drop = 1 },
 	{ "p99", p99_cell, .kind = HL_COLUMN_NUMBER, .drop = 5 },
 	{ "slat", slat_cell, .kind = HL_COLUMN_NUMBER, .drop = 9 },
 	{ "in device", device_cell, .kind = HL_COLUMN_NUMBER, .drop = 7 },
-	{ "% of sheet", one_drive_cell, .kind = HL_COLUMN_NUMBER, .drop = 6 },
-	{ "% of all drives", all_drives_cell, .kind = HL_COLUMN_NUMBER, .drop = 8 },
+	{ "% drive", one_drive_cell, .kind = HL_COLUMN_NUMBER, .drop = 4 },
+	{ "% all", all_drives_cell, .kind = HL_COLUMN_NUMBER, .drop = 8 },
+	{ "run", run_cell, .kind = HL_COLUMN_NAME, .drop = 6 },
 	{ "note", note_cell, .kind = HL_COLUMN_LONG },
 	{ 0 },
 };
@@ -212,8 +212,16 @@ struct hl_grid *hl_columns_measurements(struct hl_arena *arena, const struct hl_
 	size_t nr;
 	struct hl_row *rows = all_rows(arena, graph, &nr);
 
-	return hl_grid_new(arena, "measurements", "Every measurement", measurement_columns, rows,
-			   nr);
+	struct hl_grid *grid = hl_grid_new(arena, "measurements", "Every measurement",
+					   measurement_columns, rows, nr);
+
+	for (size_t i = 0; grid && i < grid->nr_columns; i++) {
+		if (grid->columns[i]->cell == one_drive_cell)
+			grid->title = hl_arena_printf(
+				arena, "Every measurement (%% drive: of the sheet of one %s)",
+				graph->spec->name);
+	}
+	return grid;
 }
 
 static const struct {
@@ -257,9 +265,9 @@ static const char *figure_cell(const struct hl_row *row)
 	}
 
 static const struct hl_column latency_columns[] = {
-	{ "hop", hop_cell, .kind = HL_COLUMN_GROUP },
+	{ "hop", hop_cell, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "run", run_cell, .kind = HL_COLUMN_NAME },
-	{ "job", job_cell, .kind = HL_COLUMN_GROUP },
+	{ "job", job_cell, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "I/O", io_cell, .kind = HL_COLUMN_NAME },
 	{ "latency", kind_cell, .kind = HL_COLUMN_NAME },
 	FIGURE("mean", mean),

@@ -66,7 +66,7 @@ static const char *probe_reason(const struct hl_row *row)
 }
 
 static const struct hl_column probe_columns[] = {
-	{ "host", probe_host, .kind = HL_COLUMN_GROUP },
+	{ "host", probe_host, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "probe", probe_name, .kind = HL_COLUMN_NAME },
 	{ "status", probe_status, .kind = HL_COLUMN_NAME },
 	{ "reason", probe_reason, .kind = HL_COLUMN_LONG },
@@ -112,7 +112,7 @@ static const char *input_reason(const struct hl_row *row)
 }
 
 static const struct hl_column input_columns[] = {
-	{ "file", input_file, .kind = HL_COLUMN_GROUP },
+	{ "file", input_file, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "lines", input_lines, .kind = HL_COLUMN_NUMBER },
 	{ "format", input_format, .kind = HL_COLUMN_NAME },
 	{ "status", input_status, .kind = HL_COLUMN_NAME },
@@ -135,6 +135,11 @@ static size_t file_end(const struct hl_graph *graph, size_t first)
 	return end;
 }
 
+static bool is_unused(const struct hl_input *input)
+{
+	return input->status != HL_INPUT_READ && input->status != HL_INPUT_PROSE;
+}
+
 struct hl_grid *hl_columns_inputs(struct hl_arena *arena, const struct hl_graph *graph,
 				  bool is_complete)
 {
@@ -146,7 +151,7 @@ struct hl_grid *hl_columns_inputs(struct hl_arena *arena, const struct hl_graph 
 
 		end = file_end(graph, first);
 		for (size_t i = first; i < end; i++)
-			is_wanted = is_wanted || graph->inputs[i]->status != HL_INPUT_READ;
+			is_wanted = is_wanted || is_unused(graph->inputs[i]);
 		for (size_t i = first; i < end && is_wanted; i++)
 			all[nr++] = all[i];
 	}

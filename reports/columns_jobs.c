@@ -214,8 +214,8 @@ static const char *loss_masked(const struct hl_row *row)
 }
 
 static const struct hl_column loss_columns[] = {
-	{ "path to", loss_leaf, .kind = HL_COLUMN_GROUP },
-	{ "job", loss_job, .kind = HL_COLUMN_GROUP },
+	{ "path to", loss_leaf, .kind = HL_COLUMN_NAME, .is_group = true },
+	{ "job", loss_job, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "from", loss_from, .kind = HL_COLUMN_NAME },
 	{ "to", loss_to, .kind = HL_COLUMN_NAME },
 	{ "layer", loss_layers, .kind = HL_COLUMN_NAME },
@@ -249,7 +249,7 @@ static const char *residual_mib(const struct hl_row *row)
 }
 
 static const struct hl_column residual_columns[] = {
-	{ "path to", residual_leaf, .kind = HL_COLUMN_GROUP },
+	{ "path to", residual_leaf, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "job", loss_job, .kind = HL_COLUMN_NAME },
 	{ "measured less predicted, MiB/s", residual_mib, .kind = HL_COLUMN_NUMBER },
 	{ 0 },

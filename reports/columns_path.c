@@ -46,7 +46,15 @@ static const char *bar_share(const struct hl_row *row)
 {
 	const struct hl_bar *bar = row->item;
 
-	return bar->loss ? hl_cell_percent(row->arena, bar->loss->share_pct) : NULL;
+	/* A loss that stands alone is the whole. */
+	return bar->loss && !bar->is_only ? hl_cell_percent(row->arena, bar->loss->share_pct)
+					  : NULL;
+}
+
+/* How much of what there is here arrives at the leaf. */
+static const char *bar_leaf(const struct hl_row *row)
+{
+	return hl_cell_percent(row->arena, ((const struct hl_bar *)row->item)->leaf_pct);
 }
 
 static const char *bar_mark(const struct hl_row *row)
@@ -71,9 +79,10 @@ static const struct hl_column waterfall_columns[] = {
 	{ "layer", bar_layer, .kind = HL_COLUMN_NAME },
 	{ "MiB/s", bar_mib, .kind = HL_COLUMN_NUMBER },
 	{ "MB/s", bar_mb, .kind = HL_COLUMN_NUMBER, .drop = 1 },
-	{ "lost", bar_lost, .kind = HL_COLUMN_NUMBER },
+	{ "lost", bar_lost, .kind = HL_COLUMN_NUMBER, .drop = 4 },
 	{ "factor", bar_factor, .kind = HL_COLUMN_NUMBER },
 	{ "share %", bar_share, .kind = HL_COLUMN_NUMBER, .drop = 2 },
+	{ "leaf %", bar_leaf, .kind = HL_COLUMN_NUMBER, .drop = 3 },
 	{ "", bar_mark, .kind = HL_COLUMN_NAME },
 	{ 0 },
 };

@@ -6,6 +6,15 @@
 #include "columns.h"
 #include <math.h>
 
+bool hl_columns_has_hops(const struct hl_graph *graph)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < graph->nr_hops && nr < 2; i++)
+		nr += graph->hops[i]->nr_measurements > 0;
+	return nr > 1;
+}
+
 struct hl_row *hl_columns_rows(struct hl_arena *arena, const struct hl_graph *graph,
 			       const void *items, size_t nr)
 {
@@ -49,27 +58,47 @@ static const char *fact_source(const struct hl_row *row)
 }
 
 static const struct hl_column fact_columns[] = {
-	{ "host", fact_host, .kind = HL_COLUMN_GROUP },
-	{ "of", fact_node, .kind = HL_COLUMN_GROUP },
+	{ "host", fact_host, .kind = HL_COLUMN_NAME, .is_group = true },
+	{ "where", fact_node, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "fact", fact_label, .kind = HL_COLUMN_NAME },
 	{ "value", fact_value, .kind = HL_COLUMN_NAME },
-	{ "source", fact_source, .kind = HL_COLUMN_LONG, .drop = 1 },
+	{ "source", fact_source, .kind = HL_COLUMN_LONG, .is_group = true, .drop = 1 },
 	{ 0 },
 };
 
 static const struct hl_column evidence_columns[] = {
+	{ "where", fact_node, .kind = HL_COLUMN_NAME, .is_group = true, .drop = 2 },
 	{ "evidence", fact_label, .kind = HL_COLUMN_NAME },
-	{ "value", fact_value, .kind = HL_COLUMN_NAME },
-	{ "of", fact_node, .kind = HL_COLUMN_NAME, .drop = 1 },
-	{ "source", fact_source, .kind = HL_COLUMN_LONG },
+	{ "value", fact_value, .kind = HL_COLUMN_NUMBER },
+	{ "source", fact_source, .kind = HL_COLUMN_LONG, .is_group = true, .drop = 1 },
 	{ 0 },
 };
 
-struct hl_grid *hl_columns_facts(struct hl_arena *arena, const struct hl_graph *graph)
+static bool is_evidence(const struct hl_graph *graph, const struct hl_fact *fact)
 {
-	return hl_grid_new(arena, "facts", "Facts", fact_columns,
-			   hl_columns_rows(arena, graph, graph->facts, graph->nr_facts),
-			   graph->nr_facts);
+	for (size_t i = 0; i < graph->nr_findings; i++) {
+		const struct hl_finding *finding = graph->findings[i];
+
+		for (size_t k = 0; k < finding->nr_evidence; k++) {
+			if (finding->evidence[k] == fact)
+				return true;
+		}
+	}
+	return false;
+}
+
+struct hl_grid *hl_columns_facts(struct hl_arena *arena, const struct hl_graph *graph,
+				 bool is_complete)
+{
+	struct hl_row *all = hl_columns_rows(arena, graph, graph->facts, graph->nr_facts);
+	size_t nr = 0;
+
+	for (size_t i = 0; i < graph->nr_facts; i++) {
+		if (is_complete || !is_evidence(graph, graph->facts[i]))
+			all[nr++] = all[i];
+	}
+	return hl_grid_new(arena, "facts", is_complete ? "Facts" : "Other facts", fact_columns, all,
+			   nr);
 }
 
 struct hl_grid *hl_columns_evidence(struct hl_arena *arena, const struct hl_finding *finding)
@@ -96,7 +125,9 @@ static const char *ceiling_layer(const struct hl_row *row)
 
 static const char *ceiling_hop(const struct hl_row *row)
 {
-	return ceiling_of(row)->hop ? ceiling_of(row)->hop->name : NULL;
+	const struct hl_hop *hop = ceiling_of(row)->hop;
+
+	return hop && hl_columns_has_hops(row->graph) ? hop->name : NULL;
 }
 
 static const char *ceiling_job(const struct hl_row *row)
@@ -118,7 +149,7 @@ static const char *ceiling_formula(const struct hl_row *row)
 }
 
 static const struct hl_column ceiling_columns[] = {
-	{ "ceiling", ceiling_name, .kind = HL_COLUMN_GROUP },
+	{ "ceiling", ceiling_name, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "layer", ceiling_layer, .kind = HL_COLUMN_NAME },
 	{ "hop", ceiling_hop, .kind = HL_COLUMN_NAME, .drop = 1 },
 	{ "of", ceiling_job, .kind = HL_COLUMN_NAME },
@@ -127,11 +158,17 @@ static const struct hl_column ceiling_columns[] = {
 	{ 0 },
 };
 
-struct hl_grid *hl_columns_ceilings(struct hl_arena *arena, const struct hl_graph *graph)
+struct hl_grid *hl_columns_ceilings(struct hl_arena *arena, const struct hl_graph *graph,
+				    bool is_complete)
 {
-	return hl_grid_new(arena, "ceilings", "Upper limits", ceiling_columns,
-			   hl_columns_rows(arena, graph, graph->ceilings, graph->nr_ceilings),
-			   graph->nr_ceilings);
+	struct hl_row *all = hl_columns_rows(arena, graph, graph->ceilings, graph->nr_ceilings);
+	size_t nr = 0;
+
+	for (size_t i = 0; i < graph->nr_ceilings; i++) {
+		if (is_complete || graph->ceilings[i]->layer != HL_LAYER_DATASHEET)
+			all[nr++] = all[i];
+	}
+	return hl_grid_new(arena, "ceilings", "Upper limits", ceiling_columns, all, nr);
 }
 
 struct range {
@@ -186,7 +223,7 @@ static const char *series_max(const struct hl_row *row)
 }
 
 static const struct hl_column series_columns[] = {
-	{ "host", series_host, .kind = HL_COLUMN_GROUP },
+	{ "host", series_host, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "what", series_label, .kind = HL_COLUMN_NAME },
 	{ "min", series_min, .kind = HL_COLUMN_NUMBER },
 	{ "mean", series_mean, .kind = HL_COLUMN_NUMBER },

@@ -67,7 +67,7 @@ const char *hl_grid_cell(const struct hl_grid *grid, size_t row, size_t column)
 {
 	const char *cell = raw_cell(grid, row, column);
 
-	if (grid->columns[column]->kind == HL_COLUMN_GROUP && row &&
+	if (grid->columns[column]->is_group && row &&
 	    !strcmp(cell, raw_cell(grid, row - 1, column)))
 		return "";
 	return cell;

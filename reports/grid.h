@@ -23,7 +23,6 @@ enum hl_column_kind {
 	HL_COLUMN_NAME,
 	HL_COLUMN_NUMBER, /* set flush right */
 	HL_COLUMN_LONG,   /* running text, the last one only: takes what width is left and wraps */
-	HL_COLUMN_GROUP,  /* a cell like the one above it is left blank */
 };
 
 struct hl_column {
@@ -32,6 +31,7 @@ struct hl_column {
 	const char *(*cell)(const struct hl_row *row);
 	const void *of;
 	enum hl_column_kind kind;
+	bool is_group; /* a cell like the one above it is left blank */
 	unsigned drop; /* narrow text leaves out the highest one first; 0 = never */
 };
 

@@ -84,7 +84,6 @@ static const char *class_of(const struct hl_column *column)
 	case HL_COLUMN_LONG:
 		return " class=l";
 	case HL_COLUMN_NAME:
-	case HL_COLUMN_GROUP:
 		break;
 	}
 	return "";

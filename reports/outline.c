@@ -37,7 +37,7 @@ static void add_path(struct hl_outline *outline, const struct hl_waterfall *all,
 	path->ladder_bars = hl_bars_ladder(arena, worst);
 	path->ladder = hl_columns_ladder(arena, worst);
 	path->jobs = hl_columns_jobs(arena, all, nr, leaf);
-	if (path->jobs && path->jobs->nr_rows < 2)
+	if (!hl_columns_has_hops(outline->graph) || (path->jobs && path->jobs->nr_rows < 2))
 		path->jobs = NULL;
 	add_stack(outline, path, all);
 }
@@ -73,15 +73,17 @@ static void add_grids(struct hl_outline *outline)
 	const struct hl_graph *graph = outline->graph;
 
 	outline->measurements = hl_columns_measurements(arena, graph);
-	outline->ceilings = hl_columns_ceilings(arena, graph);
+	outline->ceilings = hl_columns_ceilings(arena, graph, false);
 	outline->experiments = hl_columns_experiments(arena, graph);
 	outline->timeline = hl_columns_timeline(arena, graph);
-	outline->facts = hl_columns_facts(arena, graph);
+	outline->facts = hl_columns_facts(arena, graph, false);
 	outline->probes = hl_columns_probes(arena, graph);
 	outline->inputs = hl_columns_inputs(arena, graph, false);
 	outline->latencies = hl_columns_latencies(arena, graph);
 	outline->losses = hl_columns_losses(arena, graph);
 	outline->residuals = hl_columns_residuals(arena, graph);
+	outline->all_ceilings = hl_columns_ceilings(arena, graph, true);
+	outline->all_facts = hl_columns_facts(arena, graph, true);
 	outline->all_inputs = hl_columns_inputs(arena, graph, true);
 }
 

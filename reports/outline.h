@@ -34,7 +34,7 @@ struct hl_outline {
 	/* NULL where there is nothing to show, in the order of the report. */
 	struct hl_grid *measurements, *ceilings, *experiments, *timeline, *facts, *probes, *inputs;
 	/* The long ones, for reports in which they can be folded away. */
-	struct hl_grid *latencies, *losses, *residuals, *all_inputs;
+	struct hl_grid *latencies, *losses, *residuals, *all_ceilings, *all_facts, *all_inputs;
 };
 
 /* Belongs to the caller: hl_outline_free. The graph must outlive it. */

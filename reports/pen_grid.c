@@ -9,7 +9,8 @@
 #define GAP          2
 #define NAME_COLUMNS 28 /* of a name, where room is short */
 #define LEAST_NAME   10
-#define LONG_COLUMNS 24 /* of running text at least */
+#define GOOD_LONG    30 /* of running text: what names yield to */
+#define LEAST_LONG   24
 #define MAX_COLUMNS  24
 #define LEAST_BAR    10
 #define BAR_SHARE    5  /* bars want a fifth of the width */
@@ -109,7 +110,9 @@ static struct layout lay_out(const struct hl_pen *pen, const struct hl_grid *gri
 	for (size_t i = 0; i < layout.nr; i++)
 		layout.widths[i] = natural_width(pen, grid, i);
 	shrink(&layout, false, name);
-	shrink(&layout, true, LONG_COLUMNS);
+	shrink(&layout, true, GOOD_LONG);
+	shrink(&layout, false, name * 3 / 4);
+	shrink(&layout, true, LEAST_LONG);
 	drop_columns(&layout, false);
 	layout.room = pen->width - indent; /* at last bars yield to figures */
 	shrink(&layout, false, LEAST_NAME);

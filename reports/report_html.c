@@ -45,9 +45,9 @@ static void put_nav(FILE *out, const struct hl_outline *outline)
 	put_link(out, "path-1", "Bandwidth", outline->nr_paths);
 	put_link(out, "findings", "Findings", outline->graph->nr_findings);
 	put_link(out, "measurements", "Measurements", outline->measurements);
-	put_link(out, "ceilings", "Limits", outline->ceilings);
+	put_link(out, "ceilings", "Limits", outline->all_ceilings);
 	put_link(out, "timeline", "Timeline", outline->timeline);
-	put_link(out, "facts", "Facts", outline->facts);
+	put_link(out, "facts", "Facts", outline->all_facts);
 	put_link(out, "inputs", "Input", outline->all_inputs);
 	fputs("</nav>\n</header>\n<main>\n", out);
 }
@@ -185,10 +185,10 @@ static int html_render(const struct hl_graph *graph, const struct hl_report_styl
 	hl_html_section(out, outline->latencies);
 	hl_html_section(out, outline->losses);
 	hl_html_section(out, outline->residuals);
-	hl_html_section(out, outline->ceilings);
+	hl_html_section(out, outline->all_ceilings);
 	hl_html_section(out, outline->experiments);
 	put_timeline(out, outline);
-	hl_html_section(out, outline->facts);
+	hl_html_section(out, outline->all_facts);
 	hl_html_section(out, outline->probes);
 	hl_html_section(out, outline->all_inputs);
 	put_footer(out, outline);

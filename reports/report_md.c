@@ -228,7 +228,7 @@ static int md_render(const struct hl_graph *graph, const struct hl_report_style 
 	put_folded(out, outline->ceilings);
 	put_folded(out, outline->experiments);
 	put_folded(out, outline->timeline);
-	put_folded(out, outline->facts);
+	put_folded(out, outline->all_facts);
 	put_folded(out, outline->probes);
 	put_folded(out, outline->all_inputs);
 	put_warnings(out, graph);

@@ -7,6 +7,7 @@
 #include "formats.h"
 #include "outline.h"
 #include "pen.h"
+#include <string.h>
 
 static void put_verdict(struct hl_pen *pen, const struct hl_outline *outline)
 {
@@ -73,9 +74,25 @@ static void put_finding_head(struct hl_pen *pen, struct hl_arena *arena,
 	hl_pen_newline(pen);
 }
 
-static void put_finding(struct hl_pen *pen, struct hl_arena *arena,
-			const struct hl_finding *finding)
+/* The text at offset in a finding, unless one above it says the same. */
+static const char *fresh_text(const struct hl_graph *graph, size_t index, size_t offset)
 {
+	const char *const *text = (const void *)((const char *)graph->findings[index] + offset);
+
+	for (size_t i = 0; *text && i < index; i++) {
+		const char *const *above = (const void *)((const char *)graph->findings[i] +
+							  offset);
+
+		if (*above && !strcmp(*above, *text))
+			return NULL;
+	}
+	return *text;
+}
+
+static void put_finding(struct hl_pen *pen, struct hl_arena *arena, const struct hl_graph *graph,
+			size_t index)
+{
+	const struct hl_finding *finding = graph->findings[index];
 	struct hl_grid *evidence = hl_columns_evidence(arena, finding);
 
 	put_finding_head(pen, arena, finding);
@@ -85,13 +102,9 @@ static void put_finding(struct hl_pen *pen, struct hl_arena *arena,
 	if (evidence)
 		hl_pen_grid(pen, evidence, 4);
 	hl_pen_item(pen, "rivals", hl_cell_join(arena, finding->rivals, finding->nr_rivals), 4);
-	hl_pen_item(pen, "next", finding->next, 4);
-	hl_pen_item(pen, "fix", finding->fix, 4);
+	hl_pen_item(pen, "next", fresh_text(graph, index, offsetof(struct hl_finding, next)), 4);
+	hl_pen_item(pen, "fix", fresh_text(graph, index, offsetof(struct hl_finding, fix)), 4);
 	hl_pen_item(pen, "gives", hl_cell_prediction(arena, finding), 4);
-	if (!finding->paste)
-		return;
-	hl_pen_item(pen, "paste", "read-only, where hoploss cannot run:", 4);
-	hl_pen_lines(pen, finding->paste, 8);
 }
 
 static void put_findings(struct hl_pen *pen, const struct hl_outline *outline)
@@ -101,7 +114,26 @@ static void put_findings(struct hl_pen *pen, const struct hl_outline *outline)
 	if (graph->nr_findings)
 		hl_pen_heading(pen, "Findings");
 	for (size_t i = 0; i < graph->nr_findings; i++)
-		put_finding(pen, outline->arena, graph->findings[i]);
+		put_finding(pen, outline->arena, graph, i);
+}
+
+/* Long, so after all that is to be read. */
+static void put_pastes(struct hl_pen *pen, const struct hl_outline *outline)
+{
+	const struct hl_graph *graph = outline->graph;
+
+	for (size_t i = 0; i < graph->nr_findings; i++) {
+		const struct hl_finding *finding = graph->findings[i];
+
+		if (!finding->paste)
+			continue;
+		hl_pen_heading(
+			pen,
+			hl_arena_printf(outline->arena,
+					"To decide %s where hoploss cannot run, these only read",
+					finding->id));
+		hl_pen_lines(pen, finding->paste, 4);
+	}
 }
 
 static void put_end(struct hl_pen *pen, const struct hl_outline *outline)
@@ -133,6 +165,7 @@ static int text_render(const struct hl_graph *graph, const struct hl_report_styl
 	put_grid(&pen, outline->facts);
 	put_grid(&pen, outline->probes);
 	put_grid(&pen, outline->inputs);
+	put_pastes(&pen, outline);
 	put_end(&pen, outline);
 	return 0;
 }

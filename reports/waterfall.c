@@ -68,6 +68,7 @@ static void add_stage(struct hl_arena *arena, const struct hl_graph *graph,
 			.lat_before_ns = above ? above->lat_ns : NAN,
 			.loss = above ? find_loss(graph, waterfall->chain, stage) : NULL,
 			.is_sheet = is_sheet,
+			.is_only = waterfall->chain->nr_stages == 2,
 			.is_binding = above && verdict && layers && verdict->layers == layers,
 		});
 	if (is_sheet && graph->spec && graph->drives > 1)
@@ -104,6 +105,10 @@ static void fill(struct hl_arena *arena, const struct hl_graph *graph, const str
 	waterfall->residual = FIND_JOB(chain, graph->residuals, graph->nr_residuals);
 	for (size_t i = 0; i < chain->nr_stages; i++)
 		add_stage(arena, graph, waterfall, i);
+	for (size_t i = 0; i < waterfall->nr_bars; i++)
+		waterfall->bars[i].leaf_pct = 100 * waterfall->bars[waterfall->nr_bars - 1].bw /
+					      waterfall->bars[i].bw;
+	waterfall->bars[waterfall->nr_bars - 1].leaf_pct = NAN;
 }
 
 struct hl_waterfall *hl_waterfall_all(struct hl_arena *arena, const struct hl_graph *graph)

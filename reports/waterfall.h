@@ -14,9 +14,11 @@ struct hl_bar {
 	const char *layer;            /* "drive+pool"; NULL = not said */
 	double bw;                    /* bytes/s that arrive here */
 	double before;                /* bytes/s one hop up; NAN for a top */
+	double leaf_pct;              /* what arrives at the leaf of it */
 	double lat_ns, lat_before_ns; /* mean, here and one hop up, where latencies add up; NAN */
 	const struct hl_loss *loss;   /* NULL for a top */
 	bool is_sheet;
+	bool is_only;    /* no other loss in its chain */
 	bool is_binding; /* what the verdict names */
 };
 

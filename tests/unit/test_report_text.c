@@ -108,7 +108,7 @@ static void the_commands_to_paste_are_not_wrapped(void **state)
 	char *text = text_of(graph, 40);
 
 	(void)state;
-	assert_non_null(strstr(text, "\n        cat /sys/block/sda/queue/nr_requests\n"));
+	assert_non_null(strstr(text, "\n    cat /sys/block/sda/queue/nr_requests\n"));
 	free(text);
 }
 
