@@ -107,7 +107,6 @@ static void conclude(struct hl_graph *graph)
 	hl_model_losses(graph);
 	hl_model_residuals(graph);
 	hl_causes_match(graph);
-	hl_causes_match(graph);
 	hl_model_ladders(graph);
 	hl_model_verdicts(graph);
 }
