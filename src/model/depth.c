@@ -137,14 +137,20 @@ static double sum_times(const struct disks *disks, bool is_stacked)
 	return sum;
 }
 
+/* Where the statistics of the run begin; JSON has no lines. */
+static const char *source_of(struct hl_graph *graph, const struct hl_disk *disk)
+{
+	if (!disk->file || !disk->line)
+		return disk->file;
+	return hl_arena_printf(graph->arena, "%s:%u", disk->file, disk->line);
+}
+
 static void add_facts(struct hl_graph *graph, const struct run *run, const struct disks *disks,
 		      double depth)
 {
-	const struct hl_disk *disk = disks->items[0];
 	struct hl_origin origin = { .host = run->hop->host, .node = run->hop->name };
 
-	origin.source = hl_arena_printf(graph->arena, "%s:%u", disk->file ? disk->file : "?",
-					disk->line);
+	origin.source = source_of(graph, disks->items[0]);
 	if (hl_graph_add_number(graph, &origin, "model.device_depth", depth))
 		hl_graph_add_number(graph, &origin, "model.depth_asked", run->depth_asked);
 }

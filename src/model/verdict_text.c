@@ -8,6 +8,7 @@
 #include "hoploss/unit.h"
 #include "verdict.h"
 #include <math.h>
+#include <string.h>
 
 static const struct hl_stage *last_stage(const struct hl_chain *chain)
 {
@@ -132,24 +133,53 @@ static const char *share_text(struct hl_graph *graph, const struct hl_stage *she
 	return hl_arena_printf(graph->arena, "%s of the drive's sheet", hl_unit_percent(one, pct));
 }
 
+/* The first sentence of what a cause says, without its stop; numbers have points too. */
+static const char *first_sentence(struct hl_graph *graph, const char *text)
+{
+	const char *end = strstr(text, ". ");
+	size_t len = end ? (size_t)(end - text) : strlen(text);
+
+	if (len && text[len - 1] == '.')
+		len--;
+	return hl_arena_strndup(graph->arena, text, len);
+}
+
+/* What would explain a limit that no layer can be given for; "" where nothing matched. */
+static const char *cause_text(struct hl_graph *graph, const struct hl_finding *cause)
+{
+	const char *text;
+
+	if (!cause)
+		return "";
+	text = cause->id;
+	for (size_t i = 0; i < cause->nr_rivals; i++)
+		text = hl_arena_printf(graph->arena, "%s%s%s", text,
+				       i + 1 < cause->nr_rivals ? ", " : " or ", cause->rivals[i]);
+	return hl_arena_printf(graph->arena, "; %s would explain it", text);
+}
+
 /* One measured hop, with or without a datasheet above. */
 static const char *alone_text(struct hl_graph *graph, const struct hl_draft *draft)
 {
 	const struct hl_stage *stage = last_stage(draft->chain);
 	const char *bw = bw_text(graph, stage);
+	const char *cause = cause_text(graph, draft->cause);
 
+	if (draft->cause && draft->cause->state != HL_AMBIGUOUS && draft->cause->text)
+		return hl_arena_printf(graph->arena, "%s: %s", bw,
+				       first_sentence(graph, draft->cause->text));
 	if (draft->chain->nr_stages == 1)
 		return hl_arena_printf(graph->arena,
-				       "%s: one hop alone does not tell which layer limits it; "
+				       "%s%s; one hop alone does not tell which layer limits it: "
 				       "measure the next hop towards the drive",
-				       bw);
+				       bw, cause);
 	if (!stage->is_named)
 		return hl_arena_printf(graph->arena, "%s is %s: nothing is named", bw,
 				       share_text(graph, stage - 1, stage));
 	return hl_arena_printf(graph->arena,
-			       "%s is %s: one hop alone does not tell which layer takes the rest; "
-			       "measure the next hop towards the drive",
-			       bw, share_text(graph, stage - 1, stage));
+			       "%s is %s%s; one hop alone does not tell which layer takes the "
+			       "rest: measure the next hop towards the drive",
+			       bw, share_text(graph, stage - 1, stage), cause);
 }
 
 /* Several hops, and none that could be named. */

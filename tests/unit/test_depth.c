@@ -229,6 +229,18 @@ static void runs_of_one_file_are_told_apart(void **state)
 	assert_false(hop->measurements[1]->is_depth_of_run);
 }
 
+static void without_a_line_the_file_is_the_source(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_run(graph, 1);
+
+	(void)state;
+	add_disk(graph, hop, "sda", 1, 60000)->line = 0;
+	hl_depth_fill(graph);
+	assert_string_equal(hl_graph_find_fact(graph, "pvc", "model.device_depth")->source,
+			    "made.txt");
+}
+
 static void littles_law_takes_clat_and_else_lat(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -262,6 +274,7 @@ int main(void)
 		cmocka_unit_test(a_stacked_device_that_counts_no_time_is_replaced),
 		cmocka_unit_test(an_idle_device_has_depth_zero),
 		cmocka_unit_test(runs_of_one_file_are_told_apart),
+		cmocka_unit_test(without_a_line_the_file_is_the_source),
 		cmocka_unit_test(littles_law_takes_clat_and_else_lat),
 	};
 

@@ -126,6 +126,32 @@ static void a_finding_about_the_hop_says_nothing_of_a_shallow_job(void **state)
 	assert_int_equal(graph->verdicts[0]->layers, 0);
 }
 
+static void what_would_explain_it_is_said_with_its_rivals(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_measured(graph, "pvc", HL_LAYER_FILESYSTEM, NULL, 863);
+	struct hl_finding *finding = add_finding(graph, "serial-stage", hop, HL_LAYER_NONE,
+						 HL_AMBIGUOUS);
+
+	(void)state;
+	judge(graph);
+	assert_true(says(graph->verdicts[0], "863 MiB/s at pvc; serial-stage would explain it; "));
+	hl_finding_add_rival(graph, finding, "a");
+	hl_finding_add_rival(graph, finding, "b");
+	hl_model_verdicts(graph);
+	assert_true(says(graph->verdicts[1], "; serial-stage, a or b would explain it; "));
+	finding->state = HL_SUSPECTED;
+	finding->layer = HL_LAYER_INITIATOR;
+	finding->text = "35.4 us each. And more.";
+	hl_model_verdicts(graph);
+	assert_string_equal(graph->verdicts[2]->text, "863 MiB/s at pvc: 35.4 us each");
+	finding->text = "35.4 us each.";
+	hl_model_verdicts(graph);
+	assert_string_equal(graph->verdicts[3]->text, "863 MiB/s at pvc: 35.4 us each");
+	assert_int_equal(graph->verdicts[2]->layers, BIT(HL_LAYER_INITIATOR));
+	assert_int_equal(graph->verdicts[2]->state, HL_SUSPECTED);
+}
+
 static void one_hop_alone_names_no_layer(void **state)
 {
 	SPEC struct hl_spec *spec = make_spec();
@@ -136,7 +162,7 @@ static void one_hop_alone_names_no_layer(void **state)
 	judge(graph);
 	assert_int_equal(graph->verdicts[0]->layers, 0);
 	assert_int_equal(graph->verdicts[0]->state, HL_AMBIGUOUS);
-	assert_true(says(graph->verdicts[0], "863 MiB/s at pvc: one hop alone does not tell"));
+	assert_true(says(graph->verdicts[0], "863 MiB/s at pvc; one hop alone does not tell"));
 	graph->nr_verdicts = graph->nr_chains = 0;
 	graph->spec = spec;
 	graph->drives = 5;
@@ -145,7 +171,7 @@ static void one_hop_alone_names_no_layer(void **state)
 	assert_int_equal(graph->verdicts[0]->layers, 0);
 	assert_int_equal(graph->verdicts[0]->state, HL_AMBIGUOUS);
 	assert_true(says(graph->verdicts[0], "863 MiB/s at pvc is 14.6 % of one drive's sheet, "
-					     "2.9 % of that of 5: one hop alone does not tell"));
+					     "2.9 % of that of 5; one hop alone does not tell"));
 }
 
 static void a_drive_alone_is_held_against_its_sheet(void **state)
@@ -255,7 +281,7 @@ static void states_of_a_series_are_said(void **state)
 	(void)state;
 	hop->measurements[0]->change = "change 1";
 	judge(graph);
-	assert_true(says(graph->verdicts[0], "800 MiB/s at zfs (change 1): one hop alone"));
+	assert_true(says(graph->verdicts[0], "800 MiB/s at zfs (change 1); one hop alone"));
 }
 
 static void at_depth_1_the_verdict_speaks_of_time(void **state)
@@ -332,6 +358,7 @@ int main(void)
 		cmocka_unit_test(a_finding_of_another_hop_layer_job_or_direction_is_no_cause),
 		cmocka_unit_test(the_surest_and_closest_finding_is_the_cause),
 		cmocka_unit_test(a_finding_about_the_hop_says_nothing_of_a_shallow_job),
+		cmocka_unit_test(what_would_explain_it_is_said_with_its_rivals),
 		cmocka_unit_test(one_hop_alone_names_no_layer),
 		cmocka_unit_test(a_drive_alone_is_held_against_its_sheet),
 		cmocka_unit_test(on_a_healthy_path_nothing_is_named),
