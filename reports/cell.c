@@ -230,6 +230,20 @@ const char *hl_cell_place(struct hl_arena *arena, const struct hl_finding *findi
 	return nr ? hl_cell_join(arena, texts, nr) : "";
 }
 
+const char *hl_cell_fresh(const struct hl_graph *graph, size_t index, size_t offset)
+{
+	const char *const *text = (const void *)((const char *)graph->findings[index] + offset);
+
+	for (size_t i = 0; *text && i < index; i++) {
+		const char *const *above = (const void *)((const char *)graph->findings[i] +
+							  offset);
+
+		if (*above && !strcmp(*above, *text))
+			return NULL;
+	}
+	return *text;
+}
+
 const char *hl_cell_prediction(struct hl_arena *arena, const struct hl_finding *finding)
 {
 	const char *mib = hl_cell_mib(arena, finding->predicted_bw);

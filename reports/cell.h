@@ -32,6 +32,8 @@ const char *hl_cell_job(struct hl_arena *arena, const struct hl_measurement *at,
 /* Of one finding: "pvc, filesystem, seq-read-128k: read, 128 KiB"; "at most 1,180 MiB/s". */
 const char *hl_cell_place(struct hl_arena *arena, const struct hl_finding *finding);
 const char *hl_cell_prediction(struct hl_arena *arena, const struct hl_finding *finding);
+/* The string at offset in a finding, or NULL when one above it says the same. */
+const char *hl_cell_fresh(const struct hl_graph *graph, size_t index, size_t offset);
 const char *hl_cell_join(struct hl_arena *arena, const char *const *texts, size_t nr);
 
 #endif

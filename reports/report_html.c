@@ -8,6 +8,7 @@
 #include "html.h"
 #include "outline.h"
 #include "svg.h"
+#include <stddef.h>
 
 static void put_head(FILE *out, const struct hl_outline *outline)
 {
@@ -94,8 +95,20 @@ static void put_term(FILE *out, const char *term, const char *text)
 	hl_html_element(out, "dd", text);
 }
 
-static void put_finding(FILE *out, struct hl_arena *arena, const struct hl_finding *finding)
+static void put_paste(FILE *out, const struct hl_graph *graph, size_t index)
 {
+	const char *paste = hl_cell_fresh(graph, index, offsetof(struct hl_finding, paste));
+
+	if (!paste)
+		return;
+	fputs("<p>To decide it by hand, reading only:</p>\n", out);
+	hl_html_element(out, "pre", paste);
+}
+
+static void put_finding(FILE *out, struct hl_arena *arena, const struct hl_graph *graph,
+			size_t index)
+{
+	const struct hl_finding *finding = graph->findings[index];
 	struct hl_grid *evidence = hl_columns_evidence(arena, finding);
 	const char *state = hl_state_name(finding->state);
 
@@ -112,9 +125,7 @@ static void put_finding(FILE *out, struct hl_arena *arena, const struct hl_findi
 	put_term(out, "fix", finding->fix);
 	put_term(out, "gives", hl_cell_prediction(arena, finding));
 	fputs("</dl>\n", out);
-	if (finding->paste)
-		fputs("<p>Where hoploss cannot run, these only read:</p>\n", out);
-	hl_html_element(out, "pre", finding->paste);
+	put_paste(out, graph, index);
 	fputs("</article>\n", out);
 }
 
@@ -126,7 +137,7 @@ static void put_findings(FILE *out, const struct hl_outline *outline)
 		return;
 	fputs("<section id=findings>\n<h2>Findings</h2>\n", out);
 	for (size_t i = 0; i < graph->nr_findings; i++)
-		put_finding(out, outline->arena, graph->findings[i]);
+		put_finding(out, outline->arena, graph, i);
 	fputs("</section>\n", out);
 }
 

@@ -7,6 +7,7 @@
 #include "escape.h"
 #include "formats.h"
 #include "outline.h"
+#include <stddef.h>
 #include <string.h>
 
 static void put_text(FILE *out, const char *text)
@@ -172,8 +173,11 @@ static void put_code(FILE *out, const char *text)
 	fputc('\n', out);
 }
 
-static void put_finding(FILE *out, struct hl_arena *arena, const struct hl_finding *finding)
+static void put_finding(FILE *out, struct hl_arena *arena, const struct hl_graph *graph,
+			size_t index)
 {
+	const struct hl_finding *finding = graph->findings[index];
+	const char *paste = hl_cell_fresh(graph, index, offsetof(struct hl_finding, paste));
 	struct hl_grid *evidence = hl_columns_evidence(arena, finding);
 
 	fprintf(out, "\n**%s** (%s) ", finding->id, hl_state_name(finding->state));
@@ -188,8 +192,8 @@ static void put_finding(FILE *out, struct hl_arena *arena, const struct hl_findi
 	put_line(out, "next", finding->next);
 	put_line(out, "fix", finding->fix);
 	put_line(out, "gives", hl_cell_prediction(arena, finding));
-	if (finding->paste)
-		put_code(out, finding->paste);
+	if (paste)
+		put_code(out, paste);
 }
 
 static void put_findings(FILE *out, const struct hl_outline *outline)
@@ -200,7 +204,7 @@ static void put_findings(FILE *out, const struct hl_outline *outline)
 		return;
 	open_fold(out, "Findings");
 	for (size_t i = 0; i < graph->nr_findings; i++)
-		put_finding(out, outline->arena, graph->findings[i]);
+		put_finding(out, outline->arena, graph, i);
 	close_fold(out);
 }
 

@@ -7,7 +7,7 @@
 #include "formats.h"
 #include "outline.h"
 #include "pen.h"
-#include <string.h>
+#include <stddef.h>
 
 static void put_verdict(struct hl_pen *pen, const struct hl_outline *outline)
 {
@@ -74,21 +74,6 @@ static void put_finding_head(struct hl_pen *pen, struct hl_arena *arena,
 	hl_pen_newline(pen);
 }
 
-/* The text at offset in a finding, unless one above it says the same. */
-static const char *fresh_text(const struct hl_graph *graph, size_t index, size_t offset)
-{
-	const char *const *text = (const void *)((const char *)graph->findings[index] + offset);
-
-	for (size_t i = 0; *text && i < index; i++) {
-		const char *const *above = (const void *)((const char *)graph->findings[i] +
-							  offset);
-
-		if (*above && !strcmp(*above, *text))
-			return NULL;
-	}
-	return *text;
-}
-
 static void put_finding(struct hl_pen *pen, struct hl_arena *arena, const struct hl_graph *graph,
 			size_t index)
 {
@@ -102,8 +87,8 @@ static void put_finding(struct hl_pen *pen, struct hl_arena *arena, const struct
 	if (evidence)
 		hl_pen_grid(pen, evidence, 4);
 	hl_pen_item(pen, "rivals", hl_cell_join(arena, finding->rivals, finding->nr_rivals), 4);
-	hl_pen_item(pen, "next", fresh_text(graph, index, offsetof(struct hl_finding, next)), 4);
-	hl_pen_item(pen, "fix", fresh_text(graph, index, offsetof(struct hl_finding, fix)), 4);
+	hl_pen_item(pen, "next", hl_cell_fresh(graph, index, offsetof(struct hl_finding, next)), 4);
+	hl_pen_item(pen, "fix", hl_cell_fresh(graph, index, offsetof(struct hl_finding, fix)), 4);
 	hl_pen_item(pen, "gives", hl_cell_prediction(arena, finding), 4);
 }
 

@@ -13,6 +13,8 @@
 #define NAME_MAX_COLUMNS  26
 #define LAYER_MAX_COLUMNS 18
 
+#define PHONE_COLUMNS 22
+
 #define SERIES_HEIGHT 120
 
 /* Colours are written out, not as variables: not every viewer of drawings knows those. */
@@ -24,6 +26,7 @@ const char hl_svg_style[] =
 	".hl .lost{fill:#dde2e9}.hl .hop{fill:#3b6fb5}.hl .top{fill:#8793a3}\n"
 	".hl .bind{fill:#c2410c}.hl .gain{fill:#2f855a}.hl .paper{fill:#fff}\n"
 	".hl polyline{fill:none;stroke:#3b6fb5;stroke-width:1.5}\n"
+	"@media(max-width:34rem){.hl .wide{display:none}}\n"
 	"@media(prefers-color-scheme:dark){"
 	".hl text{fill:#e4e8ee}.hl .soft{fill:#9aa5b4}\n"
 	".hl .lost{fill:#333c48}.hl .hop{fill:#6ea3e8}.hl .top{fill:#76808e}\n"
@@ -51,13 +54,21 @@ static void put_rect(FILE *out, const char *class, double from, double to, unsig
 			class, 100 * from, y, fmax(100 * (to - from), 0.2), BAR_HEIGHT);
 }
 
+/* On a phone the small print of such a row would run into the figures. */
+static bool is_long(const struct hl_bar_row *row)
+{
+	return hl_escape_columns(row->name, HL_ESCAPE_XML) +
+		       hl_escape_columns(row->layer, HL_ESCAPE_XML) >
+	       PHONE_COLUMNS;
+}
+
 static void put_label(FILE *out, const struct hl_bar_row *row, unsigned y)
 {
 	fprintf(out, "<text y=\"%u\"><tspan class=\"name\">", y);
 	hl_escape_put(out, row->name, HL_ESCAPE_XML, NAME_MAX_COLUMNS);
 	fputs("</tspan>", out);
 	if (row->layer) {
-		fputs("<tspan class=\"soft\" dx=\"8\">", out);
+		fprintf(out, "<tspan class=\"soft%s\" dx=\"8\">", is_long(row) ? " wide" : "");
 		hl_escape_put(out, row->layer, HL_ESCAPE_XML, LAYER_MAX_COLUMNS);
 		fputs("</tspan>", out);
 	}
