@@ -71,8 +71,9 @@ struct hl_fit {
  */
 int hl_fit_hop(const struct hl_hop *hop, enum hl_dir dir, struct hl_fit *ret_fit);
 /*
- * The same without the points that ran the block size of at: what predicts it from the others.
- * -ENODATA also when at is no deep pure job that had the device for itself.
+ * The same without the points that ran the block size of at: what predicts it from the others;
+ * the spread is left out (NAN). -ENODATA also when at is no deep pure job that had the device for
+ * itself.
  */
 int hl_fit_others(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir,
 		  struct hl_fit *ret_fit);

@@ -7,7 +7,11 @@
 
 #include "hoploss/format.h"
 
-extern const struct hl_format hl_format_fio_text;
+extern const struct hl_format hl_format_csv_table;
+extern const struct hl_format hl_format_fio_json;
 extern const struct hl_format hl_format_fio_terse;
+extern const struct hl_format hl_format_fio_text;
+extern const struct hl_format hl_format_iperf3_json;
+extern const struct hl_format hl_format_iperf3_text;
 
 #endif

@@ -113,7 +113,7 @@ static void widen(struct hl_fit *fit, const struct point *small, const struct po
  * Spread over all pairs of block sizes. The extreme lines go through the fastest and the slowest
  * point of a size, so only those are paired; sorted by size, then time, they are the ends of a row.
  */
-static size_t spread(struct hl_fit *fit, struct points *points)
+static void spread(struct hl_fit *fit, struct points *points)
 {
 	struct point *all = points->items;
 	HL_FREE size_t *starts = hl_grow(NULL, points->nr + 1, sizeof(*starts));
@@ -131,7 +131,15 @@ static size_t spread(struct hl_fit *fit, struct points *points)
 			widen(fit, &all[starts[small + 1] - 1], &all[starts[large]]);
 		}
 	}
-	return nr_sizes;
+}
+
+static bool has_two_sizes(const struct points *points)
+{
+	for (size_t i = 1; i < points->nr; i++) {
+		if (points->items[i].bs != points->items[0].bs)
+			return true;
+	}
+	return false;
 }
 
 static void solve(struct hl_fit *fit, const struct points *points)
@@ -176,30 +184,33 @@ static void describe(struct hl_fit *fit, const struct points *points)
 	fit->is_mixed = nr_random && nr_random < points->nr;
 }
 
-static int fit_points(const struct hl_hop *hop, enum hl_dir dir, const struct hl_measurement *but,
-		      struct hl_fit *ret_fit)
+int hl_fit_hop(const struct hl_hop *hop, enum hl_dir dir, struct hl_fit *ret_fit)
 {
 	__attribute__((cleanup(free_points))) struct points points = { 0 };
 	struct hl_fit fit = { .a_low_ns = INFINITY, .b_low = INFINITY };
 
 	fit.a_high_ns = fit.b_high = -INFINITY;
-	if (gather(hop, dir, but, &points) || spread(&fit, &points) < 2)
+	if (gather(hop, dir, NULL, &points) || !has_two_sizes(&points))
 		return -ENODATA;
+	spread(&fit, &points);
 	solve(&fit, &points);
 	describe(&fit, &points);
 	*ret_fit = fit;
 	return 0;
 }
 
-int hl_fit_hop(const struct hl_hop *hop, enum hl_dir dir, struct hl_fit *ret_fit)
-{
-	return fit_points(hop, dir, NULL, ret_fit);
-}
-
 int hl_fit_others(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir,
 		  struct hl_fit *ret_fit)
 {
-	return fit_points(hop, dir, at, ret_fit);
+	__attribute__((cleanup(free_points))) struct points points = { 0 };
+	struct hl_fit fit = { .a_low_ns = NAN, .a_high_ns = NAN, .b_low = NAN, .b_high = NAN };
+
+	if (gather(hop, dir, at, &points) || !has_two_sizes(&points))
+		return -ENODATA;
+	solve(&fit, &points);
+	describe(&fit, &points);
+	*ret_fit = fit;
+	return 0;
 }
 
 double hl_fit_bw(const struct hl_fit *fit, double bs)
