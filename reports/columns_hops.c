@@ -18,19 +18,24 @@ static const char *hop_cell(const struct hl_row *row)
 	return hl_columns_has_hops(row->graph) ? row->at->hop->name : NULL;
 }
 
+static bool is_same_file(const struct hl_measurement *a, const struct hl_measurement *b)
+{
+	return a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file));
+}
+
 /* Which of several files or runs, where the hop has more than one. */
 static const char *run_cell(const struct hl_row *row)
 {
 	const struct hl_measurement *at = row->at;
-	const struct hl_measurement *const *all = (const void *)at->hop->measurements;
-	bool has_files = false, has_runs = false;
+	bool has_runs = false;
 
-	for (size_t i = 0; i < at->hop->nr_measurements && at->file && all[i]->file; i++) {
-		has_files = has_files || strcmp(all[i]->file, at->file);
-		has_runs = has_runs || all[i]->run != at->run;
+	for (size_t i = 0; i < at->hop->nr_measurements; i++) {
+		const struct hl_measurement *other = at->hop->measurements[i];
+
+		if (at->file && !is_same_file(at, other))
+			return hl_arena_printf(row->arena, "%s:%u", at->file, at->line);
+		has_runs = has_runs || other->run != at->run;
 	}
-	if (has_files)
-		return hl_arena_printf(row->arena, "%s:%u", at->file, at->line);
 	return has_runs ? hl_arena_printf(row->arena, "%u", at->run) : NULL;
 }
 

@@ -31,14 +31,34 @@ static void put_line(FILE *out, const char *label, const char *text)
 	fputc('\n', out);
 }
 
-/* "ACME x 5 29,564, raw 24,000, pvc 863 MiB/s": one path in one line. */
+/* "ACME x 5 (29,564 MiB/s) → raw (24,000 MiB/s)": one path in one line. */
 static const char *path_line(struct hl_arena *arena, const struct hl_bars *bars)
 {
-	const char *text = bars->caption;
+	const char *text = hl_arena_printf(arena, "%s:", bars->caption);
 
-	for (size_t i = 0; i < bars->nr_rows; i++)
-		text = hl_arena_printf(arena, "%s%s %s %s", text, i ? " →" : ":",
-				       bars->rows[i].name, bars->rows[i].value);
+	for (size_t i = 0; i < bars->nr_rows; i++) {
+		const struct hl_bar_row *row = &bars->rows[i];
+		/* Two sheets are the same top twice. */
+		const char *sign = !i ? "" : row->role == HL_BAR_TOP ? " /" : " →";
+
+		text = hl_arena_printf(arena, "%s%s %s (%s)", text, sign, row->name, row->value);
+	}
+	return text;
+}
+
+/* The other causes that were found. */
+static const char *others_line(struct hl_arena *arena, const struct hl_graph *graph)
+{
+	const char *text = NULL;
+
+	for (size_t i = 1; i < graph->nr_findings; i++) {
+		const char *id = hl_cell_fresh(graph, i, offsetof(struct hl_finding, id));
+
+		if (id)
+			text = hl_arena_printf(arena, "%s%s%s (%s)", text ? text : "",
+					       text ? ", " : "", id,
+					       hl_state_name(graph->findings[i]->state));
+	}
 	return text;
 }
 
@@ -76,6 +96,8 @@ static void put_summary(FILE *out, const struct hl_outline *outline)
 	}
 	if (finding) {
 		put_line(out, finding->id, finding->text);
+		if (!path || !path->ladder)
+			put_line(out, "also", others_line(arena, graph));
 		put_line(out, "next", finding->next);
 	}
 	put_line(out, "holds", count_line(outline));

@@ -35,21 +35,25 @@ static void add_one_drive(struct hl_arena *arena, const struct hl_graph *graph,
 		add_bar(arena, waterfall, bar);
 }
 
+/* Losses stand in the order of chains and stages: the search goes on where the last one ended. */
 static const struct hl_loss *find_loss(const struct hl_graph *graph, const struct hl_chain *chain,
-				       const struct hl_stage *stage)
+				       const struct hl_stage *stage, size_t *cursor)
 {
 	for (size_t i = 0; i < graph->nr_losses; i++) {
-		const struct hl_loss *loss = graph->losses[i];
+		size_t place = (*cursor + i) % graph->nr_losses;
+		const struct hl_loss *loss = graph->losses[place];
 
 		if (loss->leaf == chain->leaf && loss->dir == chain->dir &&
-		    loss->to == stage->hop && loss->at == stage->at)
+		    loss->to == stage->hop && loss->at == stage->at) {
+			*cursor = place + 1;
 			return loss;
+		}
 	}
 	return NULL;
 }
 
 static void add_stage(struct hl_arena *arena, const struct hl_graph *graph,
-		      struct hl_waterfall *waterfall, size_t index)
+		      struct hl_waterfall *waterfall, size_t index, size_t *cursor)
 {
 	const struct hl_stage *stage = &waterfall->chain->stages[index];
 	const struct hl_stage *above = index ? stage - 1 : NULL;
@@ -66,7 +70,7 @@ static void add_stage(struct hl_arena *arena, const struct hl_graph *graph,
 			.before = above ? above->bw : NAN,
 			.lat_ns = stage->lat_ns,
 			.lat_before_ns = above ? above->lat_ns : NAN,
-			.loss = above ? find_loss(graph, waterfall->chain, stage) : NULL,
+			.loss = above ? find_loss(graph, waterfall->chain, stage, cursor) : NULL,
 			.is_sheet = is_sheet,
 			.is_only = waterfall->chain->nr_stages == 2,
 			.is_binding = above && verdict && layers && verdict->layers == layers,
@@ -93,9 +97,10 @@ static void add_stage(struct hl_arena *arena, const struct hl_graph *graph,
 	})
 
 static void fill(struct hl_arena *arena, const struct hl_graph *graph, const struct hl_chain *chain,
-		 struct hl_waterfall *waterfall)
+		 struct hl_waterfall *waterfall, size_t *cursor)
 {
 	size_t index = INDEX_OF_JOB(chain, graph->verdicts, graph->nr_verdicts);
+	struct hl_bar *leaf;
 
 	waterfall->chain = chain;
 	waterfall->job = hl_cell_job(arena, chain->at, chain->dir);
@@ -104,19 +109,22 @@ static void fill(struct hl_arena *arena, const struct hl_graph *graph, const str
 	waterfall->ladder = FIND_JOB(chain, graph->ladders, graph->nr_ladders);
 	waterfall->residual = FIND_JOB(chain, graph->residuals, graph->nr_residuals);
 	for (size_t i = 0; i < chain->nr_stages; i++)
-		add_stage(arena, graph, waterfall, i);
+		add_stage(arena, graph, waterfall, i, cursor);
+	if (!waterfall->nr_bars)
+		return;
+	leaf = &waterfall->bars[waterfall->nr_bars - 1];
 	for (size_t i = 0; i < waterfall->nr_bars; i++)
-		waterfall->bars[i].leaf_pct = 100 * waterfall->bars[waterfall->nr_bars - 1].bw /
-					      waterfall->bars[i].bw;
-	waterfall->bars[waterfall->nr_bars - 1].leaf_pct = NAN;
+		waterfall->bars[i].leaf_pct = 100 * leaf->bw / waterfall->bars[i].bw;
+	leaf->leaf_pct = NAN;
 }
 
 struct hl_waterfall *hl_waterfall_all(struct hl_arena *arena, const struct hl_graph *graph)
 {
 	struct hl_waterfall *all = hl_arena_alloc(arena, (graph->nr_chains + 1) * sizeof(*all));
+	size_t cursor = 0;
 
 	for (size_t i = 0; i < graph->nr_chains; i++)
-		fill(arena, graph, graph->chains[i], &all[i]);
+		fill(arena, graph, graph->chains[i], &all[i], &cursor);
 	return all;
 }
 
