@@ -32,6 +32,8 @@ struct hl_bundle {
 	struct input **inputs;
 	size_t nr_inputs;
 	const struct hl_bundle_spec *spec; /* NULL = none */
+	const struct hl_bundle_path *path; /* NULL = none */
+	const char *stop_reason;
 	const char **samples;
 	size_t nr_samples;
 	off_t samples_len; /* of the file */
@@ -120,6 +122,16 @@ static void keep_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *giv
 	bundle->spec = spec;
 }
 
+static void keep_path(struct hl_bundle *bundle, const struct hl_bundle_path *given)
+{
+	struct hl_bundle_path *path = hl_arena_alloc(bundle->arena, sizeof(*path));
+
+	*path = *given;
+	path->name = copy_text(bundle->arena, given->name);
+	path->text = copy_bytes(bundle->arena, given->text, given->len);
+	bundle->path = path;
+}
+
 static void keep_sample(struct hl_bundle *bundle, const char *line, size_t len)
 {
 	bundle->samples = hl_arena_extend(bundle->arena, bundle->samples, bundle->nr_samples,
@@ -160,6 +172,12 @@ static void put_bundle(const struct hl_bundle *bundle, struct hl_json_out *out)
 		hl_json_put_number(out, "drives", bundle->spec->drives);
 		hl_json_close(out);
 	}
+	if (bundle->path) {
+		hl_json_object(out, "path");
+		hl_json_put_string(out, "name", bundle->path->name);
+		hl_json_close(out);
+	}
+	hl_json_put_string(out, "stop_reason", bundle->stop_reason);
 	put_inputs(bundle, out);
 	hl_json_close(out);
 }
@@ -250,6 +268,30 @@ int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *sp
 	if (r < 0)
 		bundle->spec = old;
 	return r;
+}
+
+int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *path,
+		       struct hl_error *err)
+{
+	const struct hl_bundle_path *old = bundle->path;
+	int r;
+
+	r = take_room(bundle, path->len, err);
+	if (r == 0 && bundle->dir_fd >= 0)
+		r = write_file(bundle->dir_fd, HL_BUNDLE_PATH, path->text, path->len, err);
+	if (r < 0)
+		return r;
+	keep_path(bundle, path);
+	r = write_bundle_file(bundle, err);
+	if (r < 0)
+		bundle->path = old;
+	return r;
+}
+
+int hl_bundle_set_stop_reason(struct hl_bundle *bundle, const char *reason, struct hl_error *err)
+{
+	bundle->stop_reason = copy_text(bundle->arena, reason);
+	return write_bundle_file(bundle, err);
 }
 
 /* One write a line; a line that does not fit on the disk leaves nothing of itself behind. */
@@ -388,4 +430,14 @@ size_t hl_bundle_nr_samples(const struct hl_bundle *bundle)
 const char *hl_bundle_sample_at(const struct hl_bundle *bundle, size_t index)
 {
 	return index < bundle->nr_samples ? bundle->samples[index] : NULL;
+}
+
+const struct hl_bundle_path *hl_bundle_path(const struct hl_bundle *bundle)
+{
+	return bundle->path;
+}
+
+const char *hl_bundle_stop_reason(const struct hl_bundle *bundle)
+{
+	return bundle->stop_reason;
 }

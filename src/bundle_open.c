@@ -103,6 +103,27 @@ static int read_spec(const struct reading *reading, const struct hl_json *json,
 	return hl_bundle_set_spec(reading->bundle, &spec, err);
 }
 
+static int read_path(const struct reading *reading, const struct hl_json *json,
+		     struct hl_error *err)
+{
+	const char *name = hl_json_string(hl_json_path(json, "path.name"));
+	const char *stop_reason = hl_json_string(hl_json_get(json, "stop_reason"));
+	HL_FREE char *text = NULL;
+	struct hl_bundle_path path;
+	size_t len;
+	int r;
+
+	if (stop_reason)
+		hl_bundle_set_stop_reason(reading->bundle, stop_reason, NULL);
+	if (!name)
+		return 0;
+	r = read_part(reading, reading->dir_fd, HL_BUNDLE_PATH, &text, &len, err);
+	if (r < 0)
+		return r;
+	path = (struct hl_bundle_path){ name, text, len };
+	return hl_bundle_set_path(reading->bundle, &path, err);
+}
+
 /* One file of the directory inputs/, never a path out of it. */
 static bool is_file_name(const char *name)
 {
@@ -205,6 +226,8 @@ static int read_all(const struct reading *reading, struct hl_error *err)
 		r = read_seed(reading, json, err);
 	if (r == 0)
 		r = read_spec(reading, json, err);
+	if (r == 0)
+		r = read_path(reading, json, err);
 	if (r == 0)
 		r = read_inputs(reading, json, err);
 	return r == 0 ? read_samples(reading, err) : r;

@@ -8,9 +8,10 @@
 #include "hoploss/diagnose.h"
 #include "hoploss/anonymize.h"
 #include "hoploss/cause.h"
-#include "hoploss/cause.h"
 #include "hoploss/format.h"
 #include "hoploss/model.h"
+#include "hoploss/path.h"
+#include "hoploss/sample.h"
 #include "hoploss/spec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,50 @@ static void read_input(struct hl_graph *graph, struct path *path,
 	hl_text_free(text);
 }
 
+/*
+ * The hops of a run's path. A datasheet is no hop: the model puts it on top. Parents stand before
+ * their children in a path.
+ */
+static void add_hops(struct hl_graph *graph, const struct hl_path *from)
+{
+	graph->path_name = hl_arena_strdup(graph->arena, from->name);
+	for (size_t i = 0; i < from->nr_hops; i++) {
+		const struct hl_path_hop *hop = &from->hops[i];
+		struct hl_hop *added;
+
+		if (hop->layer == HL_LAYER_DATASHEET)
+			continue;
+		added = hl_graph_add_hop(graph, hop->name);
+		added->layer = hop->layer;
+		added->host = hl_arena_strdup(graph->arena, hop->host->name);
+		added->target = hl_arena_strdup(graph->arena, hop->targets[0]);
+		if (hop->after)
+			added->after = hl_graph_find_hop(graph, hop->after->name);
+	}
+}
+
+/* What a run recorded. */
+static int take_run(struct hl_graph *graph, const struct hl_bundle *bundle, struct hl_error *err)
+{
+	const struct hl_bundle_path *recorded = hl_bundle_path(bundle);
+	size_t nr = hl_bundle_nr_samples(bundle);
+	HL_FREE const char **lines = hl_alloc(nr * sizeof(*lines));
+	struct hl_path *path;
+	int r;
+
+	if (!recorded)
+		return 0;
+	r = hl_path_parse(recorded->name, recorded->text, recorded->len, &path, err);
+	if (r < 0)
+		return r;
+	add_hops(graph, path);
+	hl_path_free(path);
+	for (size_t i = 0; i < nr; i++)
+		lines[i] = hl_bundle_sample_at(bundle, i);
+	graph->stop_reason = hl_arena_strdup(graph->arena, hl_bundle_stop_reason(bundle));
+	return hl_samples_read(graph, lines, nr, err);
+}
+
 static int compare_texts(const char *a, const char *b)
 {
 	return strcmp(a ? a : "", b ? b : "");
@@ -117,6 +162,8 @@ int hl_diagnose(const struct hl_bundle *bundle, struct hl_graph **ret_graph, str
 	struct path path = { 0 };
 	int r = take_spec(graph, bundle, err);
 
+	if (r == 0)
+		r = take_run(graph, bundle, err);
 	if (r < 0)
 		return r;
 	if (hl_bundle_nr_samples(bundle)) /* what was only imported has no order to be drawn */

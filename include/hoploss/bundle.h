@@ -5,6 +5,7 @@
  *   bundle.json      schema "hoploss.bundle/1", options of the run (path name, seed, spec, drives)
  *   inputs/NNN-NAME  imported files, as they came; their hop and layer stand in bundle.json
  *   spec.conf        the datasheet that was used
+ *   path.conf        the path file of a run
  *   hosts/HOST/…     what probes copied from each host
  *   samples.jsonl    one line a sample, appended and flushed
  *
@@ -25,6 +26,7 @@
 #define HL_BUNDLE_FILE     "bundle.json"
 #define HL_BUNDLE_INPUTS   "inputs"
 #define HL_BUNDLE_SPEC     "spec.conf"
+#define HL_BUNDLE_PATH     "path.conf"
 #define HL_BUNDLE_SAMPLES  "samples.jsonl"
 #define HL_BUNDLE_SIZE_MAX (2UL << 30)
 
@@ -51,6 +53,12 @@ struct hl_bundle_spec {   /* the datasheet that was used */
 	unsigned drives; /* that it is multiplied by, 1.. */
 };
 
+struct hl_bundle_path {   /* the path of a run */
+	const char *name; /* of its file, for messages */
+	const char *text; /* as it was */
+	size_t len;
+};
+
 struct hl_bundle;
 
 /* An empty one in memory; with hl_bundle_create it also stands on disk and every add is written. */
@@ -71,11 +79,17 @@ int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *
 			struct hl_error *err); /* copies all of it */
 int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *spec,
 		       struct hl_error *err); /* copies all of it */
+int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *path,
+		       struct hl_error *err); /* copies all of it */
+/* Why a run ended. */
+int hl_bundle_set_stop_reason(struct hl_bundle *bundle, const char *reason, struct hl_error *err);
 int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err);
 
 size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle);
 const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle, size_t index);
 const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle); /* NULL = none */
+const struct hl_bundle_path *hl_bundle_path(const struct hl_bundle *bundle); /* NULL = none */
+const char *hl_bundle_stop_reason(const struct hl_bundle *bundle);           /* NULL = none */
 uint64_t hl_bundle_seed(const struct hl_bundle *bundle);
 void hl_bundle_set_seed(struct hl_bundle *bundle, uint64_t seed); /* of one in memory */
 size_t hl_bundle_nr_samples(const struct hl_bundle *bundle);

@@ -65,6 +65,10 @@ static void fill(struct hl_bundle *bundle)
 	};
 	const struct hl_bundle_spec spec = { "KCD61LUL7T68", "[spec]\n", 7, 5 };
 
+	const struct hl_bundle_path path = { "pvc.conf", "[path]\n", 7 };
+
+	assert_int_equal(0, hl_bundle_set_path(bundle, &path, NULL));
+	assert_int_equal(0, hl_bundle_set_stop_reason(bundle, "20 rounds", NULL));
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(0, hl_bundle_add_input(bundle, &inputs[i], NULL));
 	assert_int_equal(0, hl_bundle_set_spec(bundle, &spec, NULL));
@@ -91,6 +95,9 @@ static void check_filled(const struct hl_bundle *bundle)
 	assert_false(input->is_ordered);
 	assert_int_equal(0, input->len);
 	assert_null(hl_bundle_input_at(bundle, 2));
+	assert_string_equal("pvc.conf", hl_bundle_path(bundle)->name);
+	assert_string_equal("[path]\n", hl_bundle_path(bundle)->text);
+	assert_string_equal("20 rounds", hl_bundle_stop_reason(bundle));
 	assert_string_equal("KCD61LUL7T68", spec->name);
 	assert_string_equal("[spec]\n", spec->text);
 	assert_int_equal(7, spec->len);
