@@ -172,6 +172,7 @@ static void read_document(struct reader *reader, const struct hl_json *document)
 	struct hl_graph *graph = reader->reading->graph;
 	struct hl_fio_json_run run = {
 		.graph = graph,
+		.slice = reader->slice,
 		.globals = hl_json_get(document, "global options"),
 		.tool = hl_arena_strdup(graph->arena, tool),
 		.version = hl_fio_json_version(tool),
@@ -335,41 +336,9 @@ static int fio_json_read(const struct hl_text *slice, struct hl_reading *reading
 	return rc;
 }
 
-static size_t claim_one(const struct hl_text *text, size_t at)
-{
-	size_t nr = hl_json_extent(text, at);
-	struct hl_text slice = hl_text_slice(text, at, nr);
-
-	if (nr && (hl_json_mentions(&slice, "fio version") ||
-		   (hl_json_mentions(&slice, "jobname") && hl_json_mentions(&slice, "io_bytes"))))
-		return nr;
-	return 0;
-}
-
-static bool is_between(struct hl_line line)
-{
-	line = hl_line_trim(line);
-	return !line.len || (line.len == 1 && *line.start == ',');
-}
-
-/* Documents that follow at once belong together: they may be of one run. */
-static size_t fio_json_claim(const struct hl_text *text, size_t at)
-{
-	size_t nr = claim_one(text, at), next = at, more = nr;
-
-	while (more) {
-		next += more;
-		nr = next - at;
-		while (next < text->nr_lines && is_between(text->lines[next]))
-			next++;
-		more = next < text->nr_lines ? claim_one(text, next) : 0;
-	}
-	return nr;
-}
-
 const struct hl_format hl_format_fio_json = {
 	.name = "fio-json",
 	.summary = "fio's JSON and JSON+ output, 2.x and 3.x, local or of clients",
-	.claim = fio_json_claim,
+	.claim = hl_fio_json_claim,
 	.read = fio_json_read,
 };

@@ -7,9 +7,11 @@
 
 #include "hoploss/graph.h"
 #include "hoploss/json.h"
+#include "hoploss/text.h"
 
 struct hl_fio_json_run { /* one document */
 	struct hl_graph *graph;
+	const struct hl_text *slice;   /* that the document stands in */
 	const struct hl_json *globals; /* options of all jobs; NULL */
 	const char *tool;              /* "fio-3.33"; NULL */
 	unsigned version;              /* 3; 0 = not said */
@@ -17,6 +19,11 @@ struct hl_fio_json_run { /* one document */
 	unsigned cut_line; /* where it ends early; 0 = it does not */
 };
 
+/* hl_format.claim: documents that follow at once, with what fio said above the first. */
+size_t hl_fio_json_claim(const struct hl_text *text, size_t at);
+/* What fio said of error number N, "fio: pid=1, err=N/file:x, func=y, error=TEXT"; len 0 = nothing.
+ */
+struct hl_line hl_fio_json_error(const struct hl_text *slice, int number);
 /* "fio-3.33" is 3, and so is fio-2.99, its test version. 0 for NULL or another text. */
 unsigned hl_fio_json_version(const char *tool);
 /* Whether fio did any I/O in direction key ("read") of the job. */

@@ -8,6 +8,7 @@
  */
 #include "fio_json.h"
 #include "hoploss/fio_options.h"
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -194,15 +195,28 @@ static bool has_speed(const struct hl_measurement *at)
 
 /* ---- what went wrong ---- */
 
+/* Error numbers up to ERANGE are the same everywhere; the engine tells what is Linux. */
+static bool has_linux_errors(const struct hl_measurement *at)
+{
+	static const char *const engines[] = { "libaio", "io_uring", "sg", "splice", "nbd", "rbd" };
+
+	if (at->error <= ERANGE)
+		return true;
+	for (size_t i = 0; at->workload.engine && i < sizeof(engines) / sizeof(*engines); i++) {
+		if (!strcmp(at->workload.engine, engines[i]))
+			return true;
+	}
+	return false;
+}
+
 static const char *error_text(const struct hl_fio_json_run *run, const struct hl_measurement *at)
 {
-	/* errno differs between systems; the engine tells one that is not Linux */
-	bool is_foreign = at->workload.engine && !strcmp(at->workload.engine, "windowsaio");
-	const char *name = is_foreign ? NULL : strerrordesc_np(at->error);
+	struct hl_line said = hl_fio_json_error(run->slice, at->error);
+	const char *name = has_linux_errors(at) ? strerrordesc_np(at->error) : NULL;
 
-	if (!name)
-		return hl_arena_printf(run->graph->arena, "fio error %d", at->error);
-	return hl_arena_printf(run->graph->arena, "fio error %d: %s", at->error, name);
+	if (said.len)
+		return hl_arena_strndup(run->graph->arena, said.start, said.len);
+	return name ? name : "fio does not say which error it is";
 }
 
 static void judge(const struct hl_fio_json_run *run, const struct hl_json *job, bool is_cut,
