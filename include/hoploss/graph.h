@@ -130,7 +130,7 @@ struct hl_chain {
 	const struct hl_hop *leaf;       /* the end of the path */
 	const struct hl_measurement *at; /* of the last stage: not the leaf's where that has none */
 	enum hl_dir dir;
-	bool is_series; /* depth 1 or synchronous: times add up; else the lowest ceiling counts */
+	bool is_series; /* times add up (depth 1, flushes, not saturated), else the least counts */
 	struct hl_stage *stages;
 	size_t nr_stages;
 };

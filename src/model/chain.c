@@ -13,6 +13,7 @@
 
 #define BIT(layer)   (1U << (layer))
 #define MAX_WARNINGS 20
+#define UNSATURATED  0.8 /* of depth times what depth 1 gives */
 
 /* One path, root first, and what is being made of it. */
 struct path {
@@ -91,11 +92,28 @@ static void warn_of_repeats(const struct path *path, const struct hl_chain *chai
 
 /* ---- one chain ---- */
 
-/* Depth 1, or each write waits for its flush: nothing overlaps. */
-static bool is_series(const struct hl_measurement *at, enum hl_dir dir)
+/* Nothing overlaps: depth 1, or each write waits for its flush. */
+static bool is_alone(const struct hl_measurement *at, enum hl_dir dir)
 {
 	return hl_figure_depth(at) == 1 || at->dir[dir]->sync ||
 	       (dir == HL_DIR_WRITE && at->workload.fsync > 0);
+}
+
+/* The same hop gives a single I/O of this kind so much that the depth asked for explains it all. */
+static bool rises_with_depth(const struct hl_measurement *at, enum hl_dir dir)
+{
+	double wanted = hl_figure_iops(at, dir) / hl_figure_depth(at);
+
+	for (size_t i = 0; i < at->hop->nr_measurements; i++) {
+		const struct hl_measurement *other = at->hop->measurements[i];
+
+		if (other->workload.rw == at->workload.rw && hl_figure_depth(other) == 1 &&
+		    hl_figure_is_usable(other, dir) &&
+		    hl_figure_bs(other, dir) == hl_figure_bs(at, dir) &&
+		    wanted >= UNSATURATED * hl_figure_iops(other, dir))
+			return true;
+	}
+	return false;
 }
 
 static bool is_sheet(const struct hl_hop *hop)
@@ -217,7 +235,7 @@ static void add_chain(const struct path *path, size_t nr, const struct hl_measur
 	chain->leaf = path->hops[path->nr - 1];
 	chain->at = at;
 	chain->dir = dir;
-	chain->is_series = is_series(at, dir);
+	chain->is_series = is_alone(at, dir) || rises_with_depth(at, dir);
 	for (size_t i = 0; i < nr; i++) {
 		const struct hl_hop *hop = path->hops[i];
 		const struct hl_measurement *pair = hl_pair_find(hop, at, dir);
@@ -232,7 +250,7 @@ static void add_chain(const struct path *path, size_t nr, const struct hl_measur
 			warn_of_namesake(path, hop, at, dir);
 		}
 	}
-	if (chain->is_series)
+	if (is_alone(at, dir))
 		fill_latencies(chain);
 	if (chain->nr_stages > 1)
 		warn_of_repeats(path, chain);

@@ -18,7 +18,8 @@
 /* A ceiling that was exceeded by more than this share is none. */
 #define REFUTED 0.01
 
-/* Ceilings other than those of the datasheet, which is a stage itself. */
+/* Ceilings that facts gave; not the datasheet, which is a stage, nor a line that may not be there.
+ */
 struct ceilings {
 	const struct hl_ceiling **items;
 	size_t nr;
@@ -37,7 +38,7 @@ static struct ceilings gather_ceilings(const struct hl_graph *graph)
 	for (size_t i = 0; i < graph->nr_ceilings; i++) {
 		const struct hl_ceiling *ceiling = graph->ceilings[i];
 
-		if (ceiling->layer != HL_LAYER_DATASHEET && ceiling->bw > 0)
+		if (ceiling->layer != HL_LAYER_DATASHEET && ceiling->nr_from && ceiling->bw > 0)
 			found.items[found.nr++] = ceiling;
 	}
 	return found;

@@ -314,6 +314,30 @@ static void flushed_writes_add_up_at_any_depth(void **state)
 	assert_true(fabs(graph->chains[0]->stages[0].lat_ns - 4 * 1e9 / 100) < 1);
 }
 
+/* A job that gets as many times what depth 1 gets as it has in flight saturates nothing. */
+static void below_saturation_times_add_up_too(void **state)
+{
+	static const struct {
+		double iops;
+		bool is_series;
+	} cases[] = { { 90000, true }, { 40000, false } };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		HL_GRAPH struct hl_graph *graph = hl_graph_new();
+		struct hl_hop *hop = add_latency(graph, "nvme", HL_LAYER_DRIVE, NULL, 100);
+		struct job_row row = { "ten", HL_RW_RANDREAD, 4096, 1, 10, 0, 1, 1, 1 };
+
+		row.iops = cases[i].iops;
+		add_job(graph, hop, &row);
+		hl_chain_fill(graph);
+		assert_int_equal(graph->nr_chains, 2);
+		assert_true(graph->chains[0]->is_series);
+		assert_true(graph->chains[1]->is_series == cases[i].is_series);
+		assert_true(isnan(graph->chains[1]->stages[0].lat_ns)); /* at depth 1 only */
+	}
+}
+
 static void a_circle_of_hops_ends(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -382,6 +406,7 @@ int main(void)
 		cmocka_unit_test(at_depth_1_latencies_stack_up),
 		cmocka_unit_test(latencies_of_two_kinds_are_not_mixed),
 		cmocka_unit_test(flushed_writes_add_up_at_any_depth),
+		cmocka_unit_test(below_saturation_times_add_up_too),
 		cmocka_unit_test(a_circle_of_hops_ends),
 		cmocka_unit_test(nothing_measured_makes_no_chain),
 		cmocka_unit_test(a_thousand_hops_take_less_than_a_second),

@@ -65,19 +65,31 @@ static void the_ladder_ends_at_the_datasheet(void **state)
 	check_step(graph->ladders[0], 1, "zvol", 6200e6 / MIB, HL_AT_MOST);
 }
 
+static const char *keys[] = { "link.speed_mbps", "link.mtu" };
+
+static struct hl_ceiling *add_ceiling(struct hl_graph *graph, const struct hl_hop *hop,
+				      enum hl_dir dir, double mib_per_s)
+{
+	struct hl_ceiling *ceiling = hl_graph_add_ceiling(graph);
+
+	ceiling->hop = hop;
+	ceiling->layer = HL_LAYER_WIRE;
+	ceiling->dir = dir;
+	ceiling->bw = mib_per_s * MIB;
+	ceiling->from = keys;
+	ceiling->nr_from = 2;
+	return ceiling;
+}
+
 static void a_known_ceiling_below_makes_an_estimate(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
 	struct hl_hop *drive = add_measured(graph, "raw", HL_LAYER_DRIVE, NULL, 6000);
 	struct hl_hop *pool = add_measured(graph, "zvol", HL_LAYER_POOL, drive, 860);
 	struct hl_hop *leaf = add_measured(graph, "nic", HL_LAYER_WIRE, pool, 850);
-	struct hl_ceiling *ceiling = hl_graph_add_ceiling(graph);
+	struct hl_ceiling *ceiling = add_ceiling(graph, leaf, HL_DIR_READ, 1122);
 
 	(void)state;
-	ceiling->hop = leaf;
-	ceiling->layer = HL_LAYER_WIRE;
-	ceiling->dir = HL_DIR_READ;
-	ceiling->bw = 1122 * MIB;
 	climb(graph);
 	assert_int_equal(graph->ladders[0]->nr_steps, 1);
 	check_step(graph->ladders[0], 0, "zvol", 1122, HL_ESTIMATE);
@@ -97,13 +109,9 @@ static void a_ceiling_of_another_job_or_direction_says_nothing(void **state)
 	struct hl_hop *drive = add_measured(graph, "raw", HL_LAYER_DRIVE, NULL, 6000);
 	struct hl_hop *pool = add_measured(graph, "zvol", HL_LAYER_POOL, drive, 860);
 	struct hl_hop *leaf = add_measured(graph, "nic", HL_LAYER_WIRE, pool, 850);
-	struct hl_ceiling *ceiling = hl_graph_add_ceiling(graph);
+	struct hl_ceiling *ceiling = add_ceiling(graph, leaf, HL_DIR_WRITE, 1122);
 
 	(void)state;
-	ceiling->hop = leaf;
-	ceiling->layer = HL_LAYER_WIRE;
-	ceiling->dir = HL_DIR_WRITE;
-	ceiling->bw = 1122 * MIB;
 	climb(graph);
 	check_step(graph->ladders[0], 0, "zvol", 6000, HL_AT_MOST);
 	ceiling->dir = HL_DIR_READ;
@@ -111,6 +119,20 @@ static void a_ceiling_of_another_job_or_direction_says_nothing(void **state)
 	hl_model_ladders(graph);
 	assert_int_equal(graph->nr_ladders, 2);
 	check_step(graph->ladders[1], 0, "zvol", 6000, HL_AT_MOST);
+}
+
+/* "a line of 10 Gb/s, if there is one": no fact says so */
+static void a_ceiling_without_a_fact_bounds_nothing(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *drive = add_measured(graph, "raw", HL_LAYER_DRIVE, NULL, 6000);
+	struct hl_hop *pool = add_measured(graph, "zvol", HL_LAYER_POOL, drive, 860);
+	struct hl_hop *leaf = add_measured(graph, "nic", HL_LAYER_WIRE, pool, 850);
+
+	(void)state;
+	add_ceiling(graph, leaf, HL_DIR_READ, 1122)->nr_from = 0;
+	climb(graph);
+	check_step(graph->ladders[0], 0, "zvol", 6000, HL_AT_MOST);
 }
 
 static void behind_a_gain_a_loss_gives_nothing(void **state)
@@ -202,6 +224,7 @@ int main(void)
 		cmocka_unit_test(the_ladder_ends_at_the_datasheet),
 		cmocka_unit_test(a_known_ceiling_below_makes_an_estimate),
 		cmocka_unit_test(a_ceiling_of_another_job_or_direction_says_nothing),
+		cmocka_unit_test(a_ceiling_without_a_fact_bounds_nothing),
 		cmocka_unit_test(behind_a_gain_a_loss_gives_nothing),
 		cmocka_unit_test(a_healthy_path_has_no_ladder),
 		cmocka_unit_test(one_measured_hop_has_no_ladder),
