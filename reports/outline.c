@@ -79,12 +79,6 @@ static void add_grids(struct hl_outline *outline)
 	outline->facts = hl_columns_facts(arena, graph, false);
 	outline->probes = hl_columns_probes(arena, graph);
 	outline->inputs = hl_columns_inputs(arena, graph, false);
-	outline->latencies = hl_columns_latencies(arena, graph);
-	outline->losses = hl_columns_losses(arena, graph);
-	outline->residuals = hl_columns_residuals(arena, graph);
-	outline->all_ceilings = hl_columns_ceilings(arena, graph, true);
-	outline->all_facts = hl_columns_facts(arena, graph, true);
-	outline->all_inputs = hl_columns_inputs(arena, graph, true);
 }
 
 static const char *identities(const struct hl_graph *graph, const struct hl_report_style *style)
@@ -109,6 +103,19 @@ struct hl_outline *hl_outline_new(const struct hl_graph *graph, const struct hl_
 	add_paths(outline);
 	add_grids(outline);
 	return outline;
+}
+
+void hl_outline_add_long(struct hl_outline *outline)
+{
+	struct hl_arena *arena = outline->arena;
+	const struct hl_graph *graph = outline->graph;
+
+	outline->latencies = hl_columns_latencies(arena, graph);
+	outline->losses = hl_columns_losses(arena, graph);
+	outline->residuals = hl_columns_residuals(arena, graph);
+	outline->all_ceilings = hl_columns_ceilings(arena, graph, true);
+	outline->all_facts = hl_columns_facts(arena, graph, true);
+	outline->all_inputs = hl_columns_inputs(arena, graph, true);
 }
 
 void hl_outline_free(struct hl_outline *outline)

@@ -33,13 +33,15 @@ struct hl_outline {
 	bool has_more_paths; /* further leaves: too many to show */
 	/* NULL where there is nothing to show, in the order of the report. */
 	struct hl_grid *measurements, *ceilings, *experiments, *timeline, *facts, *probes, *inputs;
-	/* The long ones, for reports in which they can be folded away. */
+	/* The long ones, NULL until hl_outline_add_long. */
 	struct hl_grid *latencies, *losses, *residuals, *all_ceilings, *all_facts, *all_inputs;
 };
 
 /* Belongs to the caller: hl_outline_free. The graph must outlive it. */
 struct hl_outline *hl_outline_new(const struct hl_graph *graph,
 				  const struct hl_report_style *style);
+/* For reports in which a reader can skip or fold away what is long. */
+void hl_outline_add_long(struct hl_outline *outline);
 void hl_outline_free(struct hl_outline *outline); /* NULL allowed */
 void hl_outline_cleanup(struct hl_outline **outline);
 #define HL_OUTLINE __attribute__((cleanup(hl_outline_cleanup)))

@@ -187,6 +187,7 @@ static int html_render(const struct hl_graph *graph, const struct hl_report_styl
 	HL_OUTLINE struct hl_outline *outline = hl_outline_new(graph, style);
 
 	(void)err;
+	hl_outline_add_long(outline);
 	put_head(out, outline);
 	put_nav(out, outline);
 	for (size_t i = 0; i < outline->nr_paths; i++)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#define LINE_HOPS 8 /* that one line can hold */
+
 static void put_text(FILE *out, const char *text)
 {
 	while (*text) {
@@ -31,7 +33,7 @@ static void put_line(FILE *out, const char *label, const char *text)
 	fputc('\n', out);
 }
 
-/* "ACME x 5 (29,564 MiB/s) → raw (24,000 MiB/s)": one path in one line. */
+/* "ACME x 5 (29,564 MiB/s) → raw (24,000 MiB/s)": one path in one line, its middle left out. */
 static const char *path_line(struct hl_arena *arena, const struct hl_bars *bars)
 {
 	const char *text = hl_arena_printf(arena, "%s:", bars->caption);
@@ -41,6 +43,11 @@ static const char *path_line(struct hl_arena *arena, const struct hl_bars *bars)
 		/* Two sheets are the same top twice. */
 		const char *sign = !i ? "" : row->role == HL_BAR_TOP ? " /" : " →";
 
+		if (bars->nr_rows > LINE_HOPS && i == LINE_HOPS / 2) {
+			text = hl_arena_printf(arena, "%s → …", text);
+			i = bars->nr_rows - LINE_HOPS / 2 - 1;
+			continue;
+		}
 		text = hl_arena_printf(arena, "%s%s %s (%s)", text, sign, row->name, row->value);
 	}
 	return text;
@@ -247,6 +254,7 @@ static int md_render(const struct hl_graph *graph, const struct hl_report_style 
 	HL_OUTLINE struct hl_outline *outline = hl_outline_new(graph, style);
 
 	(void)err;
+	hl_outline_add_long(outline);
 	put_summary(out, outline);
 	put_paths(out, outline);
 	put_findings(out, outline);
