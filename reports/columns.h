@@ -47,5 +47,10 @@ struct hl_grid *hl_columns_probes(struct hl_arena *arena, const struct hl_graph 
 /* All pieces of what was given, or only those of files with more in them than was read. */
 struct hl_grid *hl_columns_inputs(struct hl_arena *arena, const struct hl_graph *graph,
 				  bool is_complete);
+/*
+ * "post.txt: lines 1-4, 40": what was taken for text between results in the next file that has
+ * any, from input *cursor on (start with 0); NULL when no file is left.
+ */
+const char *hl_columns_prose(struct hl_arena *arena, const struct hl_graph *graph, size_t *cursor);
 
 #endif

@@ -23,12 +23,15 @@ static bool is_same_file(const struct hl_measurement *a, const struct hl_measure
 	return a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file));
 }
 
-/* Which of several files or runs, where the hop has more than one. */
+/* Which of several files or runs, where the hop has more than one and no change tells them apart.
+ */
 static const char *run_cell(const struct hl_row *row)
 {
 	const struct hl_measurement *at = row->at;
 	bool has_runs = false;
 
+	if (at->change)
+		return NULL;
 	for (size_t i = 0; i < at->hop->nr_measurements; i++) {
 		const struct hl_measurement *other = at->hop->measurements[i];
 

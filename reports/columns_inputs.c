@@ -157,3 +157,41 @@ struct hl_grid *hl_columns_inputs(struct hl_arena *arena, const struct hl_graph 
 	}
 	return hl_grid_new(arena, "inputs", "What was given", input_columns, all, nr);
 }
+
+#define MAX_PROSE 12 /* ranges of lines in one message */
+
+static const char *prose_of_file(struct hl_arena *arena, const struct hl_graph *graph, size_t first,
+				 size_t end)
+{
+	const char *text = NULL;
+	size_t nr = 0;
+
+	for (size_t i = first; i < end && nr <= MAX_PROSE; i++) {
+		struct hl_row row = { .arena = arena, .item = graph->inputs[i] };
+
+		if (graph->inputs[i]->status != HL_INPUT_PROSE || !graph->inputs[i]->file ||
+		    !graph->inputs[i]->first_line)
+			continue;
+		if (!nr++)
+			text = hl_arena_printf(arena, "%s: lines %s", graph->inputs[i]->file,
+					       input_lines(&row));
+		else
+			text = hl_arena_printf(arena, "%s, %s", text,
+					       nr > MAX_PROSE ? "..." : input_lines(&row));
+	}
+	return text;
+}
+
+const char *hl_columns_prose(struct hl_arena *arena, const struct hl_graph *graph, size_t *cursor)
+{
+	while (*cursor < graph->nr_inputs) {
+		size_t first = *cursor;
+		const char *text;
+
+		*cursor = file_end(graph, first);
+		text = prose_of_file(arena, graph, first, *cursor);
+		if (text)
+			return text;
+	}
+	return NULL;
+}

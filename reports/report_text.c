@@ -124,10 +124,14 @@ static void put_pastes(struct hl_pen *pen, const struct hl_outline *outline)
 static void put_end(struct hl_pen *pen, const struct hl_outline *outline)
 {
 	const struct hl_graph *graph = outline->graph;
+	size_t cursor = 0;
+	const char *prose;
 
 	hl_pen_newline(pen);
 	for (size_t i = 0; i < graph->nr_warnings; i++)
 		hl_pen_item(pen, "warning", graph->warnings[i], 0);
+	while ((prose = hl_columns_prose(outline->arena, graph, &cursor)))
+		hl_pen_item(pen, "not read", prose, 0);
 	hl_pen_item(pen, "stopped", graph->stop_reason, 0);
 	hl_pen_wrap(pen, outline->identities, 0);
 	hl_pen_newline(pen);

@@ -188,6 +188,28 @@ static void inputs_that_were_read_as_a_whole_are_not_listed(void **state)
 	free(text);
 }
 
+static void text_between_results_is_named_by_its_lines(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	char *text;
+
+	(void)state;
+	for (unsigned i = 0; i < 40; i++) {
+		struct hl_input *input = hl_graph_add_input(graph);
+
+		input->file = i < 20 ? "post.txt" : "other.txt";
+		input->first_line = 10 * i + 1;
+		input->last_line = 10 * i + (i == 2 ? 1 : 5);
+		input->status = i % 2 ? HL_INPUT_READ : HL_INPUT_PROSE;
+	}
+	graph->inputs[19]->status = HL_INPUT_PROSE;
+	text = text_of(graph, 200);
+	assert_non_null(strstr(text, "not read  post.txt: lines 1-5, 21, 41-45, 61-65"));
+	assert_non_null(strstr(text, "not read  other.txt: lines 201-205"));
+	assert_null(strstr(text, "What was given"));
+	free(text);
+}
+
 static void the_same_graph_gives_the_same_bytes(void **state)
 {
 	(void)state;
@@ -238,6 +260,7 @@ int main(void)
 		cmocka_unit_test(ascii_style_writes_ascii_only),
 		cmocka_unit_test(hostile_names_reach_no_terminal),
 		cmocka_unit_test(inputs_that_were_read_as_a_whole_are_not_listed),
+		cmocka_unit_test(text_between_results_is_named_by_its_lines),
 		cmocka_unit_test(the_same_graph_gives_the_same_bytes),
 		cmocka_unit_test(every_report_says_whether_it_holds_identities),
 	};
