@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define FIRST_SIZE (4 * 1024) /* most arenas hold little; each next block is four times as large   \
+			       */
 #define BLOCK_SIZE (64 * 1024)
 #define ALIGNMENT  16
 
@@ -121,10 +123,16 @@ void hl_arena_free(struct hl_arena *arena)
 	free(arena);
 }
 
-static struct block *block_new(size_t at_least)
+static struct block *block_new(const struct block *last, size_t at_least)
 {
-	size_t size = at_least > BLOCK_SIZE ? at_least : BLOCK_SIZE;
-	struct block *block = hl_alloc(sizeof(*block) + size);
+	size_t size = last ? last->size * 4 : FIRST_SIZE;
+	struct block *block;
+
+	if (size > BLOCK_SIZE)
+		size = BLOCK_SIZE;
+	if (size < at_least)
+		size = at_least;
+	block = hl_alloc(sizeof(*block) + size);
 
 	block->size = size;
 	return block;
@@ -139,7 +147,7 @@ void *hl_arena_alloc(struct hl_arena *arena, size_t size)
 		out_of_memory();
 	size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 	if (!block || block->size - block->used < size) {
-		block = block_new(size);
+		block = block_new(block, size);
 		/* keep filling the old one when the new one is for this request alone */
 		if (arena->blocks && size > BLOCK_SIZE / 4) {
 			block->next = arena->blocks->next;
