@@ -66,7 +66,8 @@ struct fio_mark fio_mark_at(const struct hl_text *text, size_t at);
 struct fio_line { /* one line as fio printed it, joined again if it was broken */
 	enum fio_kind kind;
 	enum hl_dir dir;
-	const char *text; /* without any blank, entities decoded; until the next line is read */
+	const char *text; /* without any blank, entities decoded; until the next line is read. */
+			  /* NULL for a detail */
 	const char *name; /* as in the file, where the line begins with one; NULL */
 	size_t name_len;
 	size_t at, nr;   /* lines of the slice */

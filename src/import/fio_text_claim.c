@@ -12,7 +12,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MAX_LEAD_IN 200 /* lines without a job or a result */
+#define MAX_LEAD_IN       200 /* lines without a job or a result */
+#define MAX_NOISE_IN_JOBS 3   /* lines between two job lines */
+#define MAX_BROKEN        16  /* lines that one may have been broken into, with empty ones */
 
 enum phase { LEAD_IN, RESULTS, SUMMARY, NR_PHASES };
 
@@ -101,7 +103,7 @@ static bool is_new_run(const struct scan *scan, const struct fio_mark *mark, siz
 {
 	switch (mark->kind) {
 	case FIO_JOB:
-		return scan->phase != LEAD_IN || scan->has_banner || is_behind_noise;
+		return scan->phase != LEAD_IN || scan->has_banner;
 	case FIO_BANNER:
 		return scan->phase != LEAD_IN || scan->has_banner;
 	case FIO_START:
@@ -190,6 +192,8 @@ static size_t find_more(const struct scan *scan, size_t at)
 		nr_noise += mark.kind == FIO_NONE;
 		if (mark.kind == FIO_NONE || (mark.kind == FIO_NOTE && scan->phase != LEAD_IN))
 			continue;
+		if (mark.kind == FIO_JOB && nr_noise > MAX_NOISE_IN_JOBS)
+			return end;
 		return is_new_run(scan, &mark, at, true) ? end : at;
 	}
 	return end;
@@ -215,10 +219,10 @@ static bool may_begin(enum fio_kind kind)
 	}
 }
 
-/* The last line may have been broken: its rest belongs to the run. */
+/* Behind a line and its rest, if it was broken. */
 static size_t end_of_line(const struct hl_text *text, size_t at)
 {
-	struct hl_text rest = hl_text_slice(text, at, 2 * 8);
+	struct hl_text rest = hl_text_slice(text, at, MAX_BROKEN);
 	struct fio_lines lines;
 	struct fio_line line = { .nr = 1 };
 
@@ -228,30 +232,40 @@ static size_t end_of_line(const struct hl_text *text, size_t at)
 	return at + line.nr;
 }
 
+/* A line that is not fio's: the rest of the last one, or noise. */
+static size_t skip_none(const struct scan *scan, size_t at, size_t last, size_t *ret_end)
+{
+	size_t rest = *ret_end == last + 1 ? end_of_line(scan->text, last) : 0;
+
+	if (rest <= at)
+		return find_more(scan, at);
+	*ret_end = rest;
+	return rest;
+}
+
 static size_t scan_run(struct scan *scan, size_t first)
 {
-	size_t last = first;
+	size_t last = first, end = first;
 
 	for (size_t at = first; at < scan->text->nr_lines;) {
 		struct fio_mark mark = fio_mark_at(scan->text, at);
 
 		if (mark.kind == FIO_NONE) {
-			at = find_more(scan, at);
-			if (at == scan->text->nr_lines)
-				break;
-			mark = fio_mark_at(scan->text, at);
+			at = skip_none(scan, at, last, &end);
+			continue;
 		}
 		if (mark.kind != FIO_BLANK) {
 			if (is_new_run(scan, &mark, at, false))
 				break;
 			take(scan, &mark, at);
 			last = at;
+			end = at + 1;
 		}
 		at++;
 		if (!scan->has_content && at - first > MAX_LEAD_IN)
 			break;
 	}
-	return scan->has_content ? end_of_line(scan->text, last) - first : 0;
+	return scan->has_content ? end - first : 0;
 }
 
 size_t fio_text_claim(const struct hl_text *text, size_t at)

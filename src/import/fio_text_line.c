@@ -126,12 +126,18 @@ static const struct {
 	[FIO_DISK] = { .number_after = "util=" },
 };
 
+/* "; 11 zone resets", "; Cachehit=0.10%" */
+static bool has_whole_note(const char *text)
+{
+	return strstr(text, "resets") || strchr(text, '%');
+}
+
 static bool is_whole(enum fio_kind kind, const char *text)
 {
 	if (kind == FIO_ROW)
 		return ends_with(text, "]") || ends_with(text, "],");
-	if (kind == FIO_DETAIL)
-		return !ends_with(text, ",") && !ends_with(text, "=");
+	if (kind == FIO_RATE && strchr(text, ';'))
+		return has_whole_note(strchr(text, ';'));
 	if (kind == FIO_GROUP_RATE && strstr(text, "mint=") && !strstr(text, "maxt="))
 		return false;
 	if (kind == FIO_DISK && strstr(text, "aggrios=") && !has_number_after(text, "aggrutil="))
@@ -203,6 +209,20 @@ static void join_rest(struct fio_lines *lines, struct fio_line *line)
 	}
 }
 
+/* Nothing is taken from it, but its rest must be gone over. */
+static void skip_detail(const struct fio_lines *lines, struct fio_line *line)
+{
+	for (size_t at = line->at; line->nr < MAX_PARTS; line->nr++) {
+		struct hl_line trimmed = hl_line_trim(lines->slice->lines[at]);
+
+		if (!trimmed.len || trimmed.start[trimmed.len - 1] != ',')
+			return;
+		at = next_part(lines, at);
+		if (at != line->at + line->nr)
+			return;
+	}
+}
+
 static void read_line(struct fio_lines *lines, const struct fio_mark *mark,
 		      struct fio_line *ret_line)
 {
@@ -217,6 +237,10 @@ static void read_line(struct fio_lines *lines, const struct fio_mark *mark,
 		.nr = 1,
 		.number = raw->number,
 	};
+	if (mark->kind == FIO_DETAIL) {
+		skip_detail(lines, ret_line);
+		return;
+	}
 	lines->used = 0;
 	add_part(lines, mark->start, raw->start + raw->len);
 	join_rest(lines, ret_line);

@@ -96,7 +96,8 @@ static const char *skip_blanks(const char *at, const char *end)
 static const char *match(const char *at, const char *end, const char *pattern)
 {
 	for (; *pattern; pattern++) {
-		at = skip_blanks(at, end);
+		if (at == end || *at != *pattern)
+			at = skip_blanks(at, end);
 		if (at == end || *at != *pattern)
 			return NULL;
 		at++;
@@ -284,6 +285,16 @@ static bool is_pattern(struct fio_mark *mark, const char *end)
 	return false;
 }
 
+/* "<br>", "</pre>" of a page's source. */
+static const char *drop_tag(const char *start, const char *end)
+{
+	const char *tag = memrchr(start, '<', (size_t)(end - start));
+
+	if (!tag || end - tag > 8 || memchr(tag, ' ', (size_t)(end - tag)))
+		return end;
+	return drop_tag(start, tag);
+}
+
 static struct fio_mark mark_of(struct hl_line line)
 {
 	const char *end = line.start + line.len;
@@ -291,6 +302,8 @@ static struct fio_mark mark_of(struct hl_line line)
 
 	if (mark.start < end && (*mark.start == '<' || *mark.start == '&'))
 		mark.start = skip_prefix(mark.start, end);
+	if (mark.start < end && end[-1] == '>')
+		end = drop_tag(mark.start, end);
 	if (mark.start == end) {
 		mark.kind = FIO_BLANK;
 		return mark;
@@ -305,13 +318,13 @@ static struct fio_mark mark_of(struct hl_line line)
 	return mark;
 }
 
-/* A name so long that a mailer broke the line behind it: its rest follows. */
+/* A name so long, or indented so far, that a mailer broke the line behind it. */
 static bool is_lone_name(const struct hl_text *text, size_t at)
 {
 	struct hl_line line = hl_line_trim(text->lines[at]);
 	struct fio_mark next;
 
-	if (line.len < 40 || line.start[line.len - 1] != ':' || at + 1 == text->nr_lines)
+	if (!line.len || line.start[line.len - 1] != ':' || at + 1 == text->nr_lines)
 		return false;
 	next = mark_of(text->lines[at + 1]);
 	return (next.kind == FIO_JOB || next.kind == FIO_RESULT) && next.name_end == next.start;

@@ -79,17 +79,23 @@ static bool is_same_name(const char *a, const char *b)
 
 static bool is_same(const struct hl_measurement *a, const struct hl_measurement *b)
 {
-	bool has_rate = false;
-
 	if (a->group != b->group || a->error != b->error ||
 	    !is_same_name(a->workload.name, b->workload.name))
 		return false;
 	for (int i = 0; i < HL_NR_DIRS; i++) {
 		if (!is_same_rate(a->dir[i], b->dir[i]))
 			return false;
-		has_rate = has_rate || a->dir[i];
 	}
-	return has_rate;
+	return true;
+}
+
+static bool has_rate(const struct hl_measurement *at)
+{
+	for (int i = 0; i < HL_NR_DIRS; i++) {
+		if (at->dir[i])
+			return true;
+	}
+	return false;
 }
 
 /* The slot of a measurement that says the same as at, or the free one where at belongs. */
@@ -131,7 +137,7 @@ const struct hl_measurement *hl_repeat_add(struct hl_repeat *repeat, const struc
 					   size_t first)
 {
 	const struct hl_measurement *original = NULL;
-	bool is_repeat = first < hop->nr_measurements;
+	bool is_repeat = true, has_rates = false;
 
 	for (size_t i = first; i < hop->nr_measurements && is_repeat; i++) {
 		const struct hl_measurement *same =
@@ -139,8 +145,9 @@ const struct hl_measurement *hl_repeat_add(struct hl_repeat *repeat, const struc
 
 		is_repeat = same != NULL;
 		original = original ? original : same;
+		has_rates = has_rates || has_rate(hop->measurements[i]);
 	}
-	if (is_repeat)
+	if (is_repeat && has_rates) /* that a job failed again says nothing */
 		return original;
 	for (size_t i = first; i < hop->nr_measurements; i++)
 		remember(repeat, hop->measurements[i]);
