@@ -35,6 +35,7 @@ struct record { /* one line */
 	size_t nr, at; /* at: the next to be read */
 	unsigned line;
 	int version;
+	bool is_cut;
 };
 
 static void free_record(struct record *record)
@@ -154,14 +155,14 @@ static bool is_number(const struct record *record, size_t at, const char *stop, 
 	return true;
 }
 
-/* NAN, and no step, at the end of a record that was cut. */
+/* NAN from where the record is cut. */
 static double take(struct record *record, const char *stop)
 {
 	double value = NAN;
 
-	if (is_number(record, record->at, stop, &value))
-		record->at++;
-	return value;
+	record->is_cut = record->is_cut || !is_number(record, record->at, stop, &value);
+	record->at += !record->is_cut;
+	return record->is_cut ? NAN : value;
 }
 
 /* 0 = not kept */
@@ -187,11 +188,12 @@ static struct hl_latency take_latency(struct record *record)
 static void take_percentile(struct record *record, struct hl_latency *latency)
 {
 	const char *at = record->at < record->nr ? record->fields[record->at].start : "";
-	double percent, value;
-	double *kept;
+	double percent, value, *kept;
 
 	if (!fio_scan_number(&at, &percent) || !fio_scan_word(&at, "%=") ||
 	    !fio_scan_number(&at, &value) || (*at && *at != ';'))
+		record->is_cut = true;
+	if (record->is_cut)
 		return;
 	record->at++;
 	kept = fio_percentile(latency, percent);
@@ -209,17 +211,11 @@ static struct fio_range at_least(double value, double step)
 	return (struct fio_range){ value * step, (value + 1) * step };
 }
 
-/* False where the next field is no number: that is the end of the parts. */
-static bool take_part(struct record *record, struct part *ret_part)
+static void take_part(struct record *record, struct part *ret_part)
 {
-	double kib, bw, iops;
+	double kib = take(record, ""), bw = take(record, ""), iops = take(record, "");
 
 	*ret_part = (struct part){ .rate.zone_resets = NAN };
-	if (!is_number(record, record->at, "", &kib))
-		return false;
-	record->at++;
-	bw = take(record, "");
-	iops = take(record, "");
 	ret_part->rate.runtime_ms = take(record, "");
 	ret_part->rate.bytes = (struct fio_range){ kib * 1024, kib * 1024 };
 	ret_part->rate.bw = at_least(bw, 1024);
@@ -233,64 +229,48 @@ static bool take_part(struct record *record, struct part *ret_part)
 		take(record, i == 2 ? "%" : "");
 	for (int i = 0; i < 6 && record->version == 5; i++) /* samples; the same of IOPS */
 		take(record, "");
-	return true;
 }
 
-/* ---- to the graph ---- */
+/* ---- a record ---- */
 
-static struct hl_latency *add_latency(struct hl_graph *graph, const struct hl_latency *latency)
+#define MAX_PARTS_OF_JOB 4
+
+struct job {
+	struct part parts[MAX_PARTS_OF_JOB];
+	int nr_parts;
+	double cpu_user_pct, cpu_system_pct;
+};
+
+/* Behind the head; the parts end where a percentage begins. */
+static struct job take_job(struct record *record)
 {
-	struct hl_latency *copy;
+	struct job job = { .nr_parts = 0 };
+	double number;
 
-	if (!fio_latency_is_known(latency))
-		return NULL;
-	copy = hl_graph_new_latency(graph);
-	*copy = *latency;
-	return copy;
+	while (job.nr_parts < MAX_PARTS_OF_JOB && !record->is_cut &&
+	       !is_number(record, record->at, "%", &number))
+		take_part(record, &job.parts[job.nr_parts++]);
+	job.cpu_user_pct = take(record, "%");
+	job.cpu_system_pct = take(record, "%");
+	for (int i = 0; i < 3; i++) /* switches, major and minor faults */
+		take(record, "");
+	for (int i = 0; i < 7 + 10 + 12; i++) /* depths, latencies in usec and msec */
+		take(record, "%");
+	return job;
 }
 
-static void add_part(struct hl_graph *graph, struct hl_measurement *at, enum hl_dir dir,
-		     const struct part *part)
+/* A record that was cut may end within a number, which then is another. */
+static struct job take_whole_job(struct record *record)
 {
-	struct fio_size bs = fio_rate_guess_bs(&part->rate, NAN);
-	struct hl_rate *rate = hl_graph_add_rate(graph, at, dir);
+	size_t first = record->at;
+	struct job job = take_job(record);
 
-	fio_rate_finish(&part->rate, NAN, bs, rate);
-	rate->slat = add_latency(graph, &part->slat);
-	rate->clat = add_latency(graph, &part->clat);
-	rate->lat = add_latency(graph, &part->lat);
-	if (isnan(at->workload.bs))
-		at->workload.bs = bs.bytes;
-	else if (at->workload.bs != bs.bytes)
-		at->workload.bs_write = bs.bytes;
-}
-
-static bool has_data(const struct part *part)
-{
-	return part->rate.runtime_ms > 0 && part->rate.bw.high > 0;
-}
-
-#define MAX_DIRS 4
-
-static void add_parts(struct hl_graph *graph, struct hl_measurement *at, struct record *record)
-{
-	static const enum hl_dir dirs[MAX_DIRS] = { HL_DIR_READ, HL_DIR_WRITE, HL_DIR_TRIM,
-						    HL_DIR_MIXED };
-	struct part parts[MAX_DIRS];
-	int nr = 0;
-
-	while (nr < MAX_DIRS && take_part(record, &parts[nr]))
-		nr++;
-	if (nr == 1 && record->at < record->nr) { /* not just cut behind the first */
-		if (has_data(&parts[0]))
-			add_part(graph, at, HL_DIR_MIXED, &parts[0]);
-		return;
-	}
-	/* the sum that unified_rw_reporting=both adds is not needed */
-	for (int i = 0; i < nr && i < (record->version == 3 ? 2 : 3); i++) {
-		if (has_data(&parts[i]))
-			add_part(graph, at, dirs[i], &parts[i]);
-	}
+	if (!record->is_cut)
+		return job;
+	record->nr--;
+	record->at = first;
+	record->is_cut = false;
+	return take_job(record);
 }
 
 /* Name, group and error; the name may hold semicolons, numbers follow it. */
@@ -317,6 +297,53 @@ static bool take_head(struct record *record, struct hl_arena *arena, struct hl_m
 	if (first == 2)
 		at->tool = hl_arena_strndup(arena, record->fields[1].start, record->fields[1].len);
 	return record->at > 0;
+}
+
+/* ---- to the graph ---- */
+
+static struct hl_latency *add_latency(struct hl_graph *graph, const struct hl_latency *latency)
+{
+	struct hl_latency *copy;
+
+	if (!fio_latency_is_known(latency))
+		return NULL;
+	copy = hl_graph_new_latency(graph);
+	*copy = *latency;
+	return copy;
+}
+
+static void add_part(struct hl_graph *graph, struct hl_measurement *at, enum hl_dir dir,
+		     const struct part *part)
+{
+	struct fio_size bs = fio_rate_guess_bs(&part->rate, NAN);
+	struct hl_rate *rate;
+
+	if (!(part->rate.runtime_ms > 0) || !(part->rate.bw.high > 0))
+		return; /* none of this direction */
+	rate = hl_graph_add_rate(graph, at, dir);
+	fio_rate_finish(&part->rate, NAN, bs, rate);
+	rate->slat = add_latency(graph, &part->slat);
+	rate->clat = add_latency(graph, &part->clat);
+	rate->lat = add_latency(graph, &part->lat);
+	if (isnan(at->workload.bs))
+		at->workload.bs = bs.bytes;
+	else if (at->workload.bs != bs.bytes)
+		at->workload.bs_write = bs.bytes;
+}
+
+static void add_parts(struct hl_graph *graph, struct hl_measurement *at, const struct job *job,
+		      const struct record *record)
+{
+	static const enum hl_dir dirs[] = { HL_DIR_READ, HL_DIR_WRITE, HL_DIR_TRIM };
+	int nr = record->version == 3 ? 2
+				      : 3; /* the sum of unified_rw_reporting=both is left out */
+
+	if (job->nr_parts == 1 && !record->is_cut) {
+		add_part(graph, at, HL_DIR_MIXED, &job->parts[0]);
+		return;
+	}
+	for (int i = 0; i < job->nr_parts && i < nr; i++)
+		add_part(graph, at, dirs[i], &job->parts[i]);
 }
 
 static struct hl_disk *find_disk(struct hl_graph *graph, const struct hl_measurement *at,
@@ -364,34 +391,29 @@ static void add_disks(struct hl_graph *graph, struct hl_measurement *at, struct 
 	}
 }
 
-static void add_rest(struct hl_graph *graph, struct hl_measurement *at, struct record *record)
-{
-	at->cpu_user_pct = take(record, "%");
-	at->cpu_system_pct = take(record, "%");
-	record->at += 3 + 7 + 10 + 12; /* switches and faults, depths, latencies in usec and msec */
-	if (record->at > record->nr) {
-		at->status = HL_STATUS_PARTIAL;
-		at->reason = "the line was cut";
-		return;
-	}
-	add_disks(graph, at, record);
-}
-
 static bool add_record(const struct hl_text *slice, struct hl_reading *reading,
 		       struct record *record)
 {
 	struct hl_graph *graph = reading->graph;
 	struct hl_measurement *at = hl_reading_measurement(reading, slice, record->line);
+	struct job job;
 
 	if (!take_head(record, graph->arena, at)) {
 		at->hop->nr_measurements--;
 		return false;
 	}
-	add_parts(graph, at, record);
-	add_rest(graph, at, record);
+	job = take_whole_job(record);
+	at->cpu_user_pct = job.cpu_user_pct;
+	at->cpu_system_pct = job.cpu_system_pct;
+	add_parts(graph, at, &job, record);
+	if (!record->is_cut)
+		add_disks(graph, at, record);
 	if (at->error) {
 		at->status = HL_STATUS_FAILED;
 		at->reason = hl_arena_printf(graph->arena, "fio stopped with error %d", at->error);
+	} else if (record->is_cut) {
+		at->status = HL_STATUS_PARTIAL;
+		at->reason = "the line was cut";
 	}
 	return true;
 }

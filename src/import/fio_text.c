@@ -40,6 +40,7 @@ static void take_lines(struct fio_run *run)
 
 	fio_lines_begin(&run->lines, run->slice);
 	while (fio_lines_next(&run->lines, &line)) {
+		fio_check_order(run, &line);
 		if (takers[line.kind])
 			takers[line.kind](run, &line);
 	}
@@ -54,7 +55,7 @@ static void warn(const struct fio_run *run)
 	if (run->signal)
 		hl_graph_warn(graph, "%s:%u: this run was stopped early (signal %d)",
 			      run->slice->name, line, run->signal);
-	if (run->nr_same)
+	if (run->nr_same && run->nr_same == run->nr_dropped) /* else it is --status-interval */
 		hl_graph_warn(graph, "%s:%u: %u results of this run stand here twice; counted once",
 			      run->slice->name, line, run->nr_same);
 }

@@ -10,8 +10,11 @@
  *   fio_text_rate.c    read:, write:, trim:, mixed: of 2.x and 3.x, and the group summaries
  *   fio_text_lat.c     latencies and percentiles
  *   fio_text_stats.c   issued, depth, cpu, disks
+ *   fio_text_order.c   lines that are missing in the middle
  *   fio_text_keep.c    which of several results of one job counts
- *   fio_text_result.c  from what was read to measurements
+ *   fio_text_who.c     which job line a result belongs to
+ *   fio_text_result.c  from a result to a measurement
+ *   fio_text_all.c     all measurements of a run
  *   fio_text.c         the format
  */
 #ifndef IMPORT_FIO_TEXT_H
@@ -48,6 +51,7 @@ enum fio_kind {
 	FIO_GROUP_RATE,  /* "READ: bw=…" */
 	FIO_DISKS,       /* "Disk stats (read/write):" */
 	FIO_DISK,        /* "sda: ios=…" */
+	FIO_RATE_DETAIL, /* "bw (KiB/s): min=…", "iops : min=…" */
 	FIO_DETAIL,      /* of a result, but nothing to take from it */
 	FIO_NOTE,        /* fio's, and may stand anywhere: progress, messages */
 	FIO_NR_KINDS,
@@ -168,6 +172,7 @@ struct fio_result {
 	double nr_errors; /* I/O errors that the job lived on */
 	int first_error;
 	bool has_issued;
+	bool is_cut;     /* lines are missing */
 	bool is_dropped; /* a later one of the same job counts */
 	bool is_summary; /* made of the group's lines */
 };
@@ -201,6 +206,9 @@ struct fio_run {
 	struct fio_rate *rate;     /* of it; NULL in front of the first */
 	struct hl_latency *row_of; /* whose percentiles are read */
 	double row_unit;           /* ns */
+	double row_percent;        /* the last one read */
+	bool has_more_rows;        /* the last one ended in a comma */
+	int rank;                  /* of the last line: see fio_text_order.c */
 	struct fio_group *groups;
 	size_t nr_groups;
 	struct fio_group *group; /* being read */
@@ -210,8 +218,8 @@ struct fio_run {
 	size_t nr_failures;
 	double nr_processes; /* "Starting 4 processes"; NAN */
 	int signal;          /* that stopped fio; 0 */
-	unsigned nr_blocks;  /* status blocks that ended: --status-interval prints several */
-	unsigned nr_same;    /* results that stand here twice, word for word */
+	unsigned nr_dropped; /* results of which a later one counts */
+	unsigned nr_same;    /* of them those that say the same */
 };
 
 /* Each takes one line of its kind. */
@@ -227,17 +235,35 @@ fio_take fio_take_cpu, fio_take_issued, fio_take_errors, fio_take_target, fio_ta
 double *fio_percentile(struct hl_latency *latency, double percent);
 bool fio_latency_is_known(const struct hl_latency *latency); /* any of it */
 
+/* Called with every line before it is taken. */
+void fio_check_order(struct fio_run *run, const struct fio_line *line);
+
 /* A result without a head, for a rate line that stands alone. */
 struct fio_result *fio_result_begin(struct fio_run *run, unsigned line);
 
 /* The figures of a rate: exact ones where issued (NAN) and bs tell more than what was printed. */
 void fio_rate_finish(const struct fio_rate *rate, double issued, struct fio_size bs,
 		     struct hl_rate *ret_rate);
+/* Whether a rate can come of so many I/Os; true when unknown. */
+bool fio_rate_may_be(const struct fio_rate *rate, double issued);
 /* The block size that bytes and I/Os allow alone, if it is a power of two. */
 struct fio_size fio_rate_guess_bs(const struct fio_rate *rate, double issued);
 
 /* Of several results of one job only the last whole one counts. */
 void fio_results_drop_earlier(struct fio_run *run);
+/* Takes away what cannot be of the same job as the rates. */
+void fio_result_check(struct fio_result *result);
+bool fio_result_has_rate(const struct fio_result *result);
+
+/* What the job of a result was, as far as job lines tell; marks them as having a result. */
+struct fio_job fio_job_of(struct fio_run *run, const struct fio_result *result);
+struct fio_job fio_job_merge(struct fio_run *run, const struct fio_job *first);
+extern const struct fio_job fio_job_unknown;
+size_t fio_nr_results(const struct fio_run *run, unsigned group); /* that count */
+
+struct hl_measurement *fio_result_add(struct fio_run *run, const struct fio_result *result,
+				      const struct fio_job *job);
+void fio_set_failed(struct fio_run *run, struct hl_measurement *at, int error, const char *text);
 /* Adds what was read to the graph. Returns how many measurements were added. */
 size_t fio_results_add(struct fio_run *run);
 

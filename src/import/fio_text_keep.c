@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which of several results of one job counts. With --status-interval and on SIGUSR1 fio prints
- * all results so far, again and again: the last whole one has it all.
+ * Which of several results of one job counts, and whether its lines are all its own. With
+ * --status-interval and on SIGUSR1 fio prints all results so far, again and again: the last whole
+ * one has it all.
  */
 #include "fio_text.h"
 #include "idset.h"
@@ -73,6 +74,7 @@ static void keep_one(struct fio_run *run, const struct key *first, const struct 
 		if (key == kept)
 			continue;
 		result->is_dropped = true;
+		run->nr_dropped++;
 		run->nr_same += is_same(result, &run->results[kept->index]);
 	}
 }
@@ -91,4 +93,38 @@ void fio_results_drop_earlier(struct fio_run *run)
 		keep_one(run, &keys[first], &keys[i]);
 		first = i;
 	}
+}
+
+static bool is_of_one(const struct fio_result *result)
+{
+	static const enum hl_dir dirs[] = { HL_DIR_READ, HL_DIR_WRITE, HL_DIR_TRIM };
+	const struct fio_rate *mixed = result->dirs[HL_DIR_MIXED];
+	bool has_split = false;
+
+	for (int i = 0; i < 3; i++) {
+		const struct fio_rate *rate = result->dirs[dirs[i]];
+
+		has_split = has_split || rate;
+		if (rate && !fio_rate_may_be(rate, result->issued[i]))
+			return false;
+	}
+	return has_split || !mixed || fio_rate_may_be(mixed, result->issued[0]);
+}
+
+/* The end of one job under the rates of another: only the rates are surely what they seem. */
+void fio_result_check(struct fio_result *result)
+{
+	if (is_of_one(result))
+		return;
+	for (int dir = 0; dir < FIO_NR_DIRS; dir++) {
+		if (result->dirs[dir])
+			result->dirs[dir]->lat = result->dirs[dir]->clat = result->dirs[dir]->slat =
+				NULL;
+	}
+	for (int i = 0; i < 3; i++)
+		result->issued[i] = NAN;
+	result->sync = NULL;
+	result->depth = NAN;
+	result->cpu_user_pct = result->cpu_system_pct = NAN;
+	result->is_cut = true;
 }

@@ -115,8 +115,11 @@ void fio_take_percentiles(struct fio_run *run, const struct fio_line *line)
 	if (!latency || !fio_scan_word(&at, "percentiles"))
 		return;
 	run->row_unit = scan_unit(&at);
-	if (!isnan(run->row_unit))
-		run->row_of = latency;
+	run->row_percent = 0;
+	if (isnan(run->row_unit))
+		return;
+	run->row_of = latency;
+	run->has_more_rows = true;
 }
 
 double *fio_percentile(struct hl_latency *latency, double percent)
@@ -149,9 +152,15 @@ void fio_take_row(struct fio_run *run, const struct fio_line *line)
 	       fio_scan_number(&at, &value) && fio_scan_word(&at, "]")) {
 		double *kept = fio_percentile(run->row_of, percent);
 
+		if (percent <= run->row_percent) { /* of another, whose head is missing */
+			run->row_of = NULL;
+			run->result->is_cut = true;
+			return;
+		}
+		run->row_percent = percent;
 		if (kept)
 			*kept = in_ns(value, run->row_unit);
-		fio_scan_word(&at, ",");
+		run->has_more_rows = fio_scan_word(&at, ",");
 	}
 	run->result->last_line = line->number;
 }

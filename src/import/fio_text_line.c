@@ -212,14 +212,17 @@ static void join_rest(struct fio_lines *lines, struct fio_line *line)
 /* Nothing is taken from it, but its rest must be gone over. */
 static void skip_detail(const struct fio_lines *lines, struct fio_line *line)
 {
-	for (size_t at = line->at; line->nr < MAX_PARTS; line->nr++) {
+	size_t at = line->at;
+
+	for (int parts = 1; parts < MAX_PARTS; parts++) {
 		struct hl_line trimmed = hl_line_trim(lines->slice->lines[at]);
 
 		if (!trimmed.len || trimmed.start[trimmed.len - 1] != ',')
 			return;
 		at = next_part(lines, at);
-		if (at != line->at + line->nr)
+		if (at == lines->slice->nr_lines)
 			return;
+		line->nr = at - line->at + 1;
 	}
 }
 
@@ -237,7 +240,7 @@ static void read_line(struct fio_lines *lines, const struct fio_mark *mark,
 		.nr = 1,
 		.number = raw->number,
 	};
-	if (mark->kind == FIO_DETAIL) {
+	if (mark->kind == FIO_DETAIL || mark->kind == FIO_RATE_DETAIL) {
 		skip_detail(lines, ret_line);
 		return;
 	}

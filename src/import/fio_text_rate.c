@@ -140,8 +140,6 @@ void fio_take_group(struct fio_run *run, const struct fio_line *line)
 	run->result = NULL;
 	run->rate = NULL;
 	run->row_of = NULL;
-	if (id == 0)
-		run->nr_blocks++;
 	for (size_t i = 0; i < run->nr_groups; i++) {
 		if (run->groups[i].id == id) { /* --status-interval: the last one counts */
 			run->groups[i] = (struct fio_group){ .id = id, .line = line->number };
@@ -194,6 +192,12 @@ void fio_take_group_rate(struct fio_run *run, const struct fio_line *line)
 }
 
 /* ---- figures ---- */
+
+bool fio_rate_may_be(const struct fio_rate *rate, double issued)
+{
+	return !fio_range_is_known(rate->iops) || isnan(issued) || !(rate->runtime_ms > 0) ||
+	       fio_range_has(rate->iops, issued * 1000 / rate->runtime_ms);
+}
 
 static struct fio_range per_second(struct fio_range amount, double runtime_ms)
 {

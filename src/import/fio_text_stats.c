@@ -57,7 +57,7 @@ void fio_take_issued(struct fio_run *run, const struct fio_line *line)
 			break;
 	}
 	memcpy(run->result->issued, values, sizeof(values));
-	run->result->has_issued = !isnan(values[0]);
+	run->result->has_issued = strstr(line->text, "short=") != NULL;
 	run->result->last_line = line->number;
 }
 
