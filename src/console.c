@@ -7,6 +7,8 @@
 #include "hoploss/file.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,11 +84,25 @@ static bool wants_colour_itself(void)
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb");
 }
 
+/* A file gets UTF-8 whatever the locale: same bundle, same bytes. */
+static bool is_ascii_terminal(void)
+{
+	locale_t locale = isatty(STDOUT_FILENO) ? newlocale(LC_CTYPE_MASK, "", NULL) : NULL;
+	bool is_utf8 = !locale || !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+
+	if (locale)
+		freelocale(locale);
+	return !is_utf8;
+}
+
 int hl_console_style(const struct hl_args *args, struct hl_report_style *ret_style,
 		     struct hl_error *err)
 {
 	const char *when = hl_args_value(args, "color", 0);
-	struct hl_report_style style = { .width = stdout_width() };
+	struct hl_report_style style = {
+		.width = stdout_width(),
+		.is_ascii = is_ascii_terminal(),
+	};
 
 	if (!when || !strcmp(when, "auto"))
 		style.has_colour = wants_colour_itself();
