@@ -412,21 +412,10 @@ static enum hl_layer layer_of_target(const char *target)
 	return strncmp(target, "/dev/", 5) ? HL_LAYER_FILESYSTEM : HL_LAYER_DRIVE;
 }
 
-struct hl_path *hl_path_of_target(const char *target)
+char *hl_path_text_of_target(const char *target)
 {
-	struct reader reader;
-	struct hl_path *path = path_new(&reader);
-	struct draft *draft = draft_of(&reader, "target", 0);
-
-	path->name = hl_arena_strdup(reader.arena, target);
-	draft->hop.layer = layer_of_target(target);
-	draft->hop.host = reader.hosts;
-	add_targets(&reader, draft, target);
-	path->hops = &draft->hop;
-	path->nr_hops = 1;
-	path->hosts = reader.hosts;
-	path->nr_hosts = reader.nr_hosts;
-	return path;
+	return hl_printf("[path]\nname = %s\n[hop target]\nlayer = %s\ntarget = %s\n", target,
+			 hl_layer_name(layer_of_target(target)), target);
 }
 
 void hl_path_free(struct hl_path *path)

@@ -50,8 +50,10 @@ struct hl_path {
 /* -EBADMSG: err has file and line. */
 int hl_path_parse(const char *name, const char *bytes, size_t len, struct hl_path **ret_path,
 		  struct hl_error *err);
-/* One hop on this machine: `hoploss run TARGET`. */
-struct hl_path *hl_path_of_target(const char *target);
+/*
+ * The text of a path of one hop on this machine, to be freed: what "hoploss run TARGET" measures.
+ */
+char *hl_path_text_of_target(const char *target);
 void hl_path_free(struct hl_path *path); /* NULL allowed */
 
 #endif

@@ -8,6 +8,7 @@
 /* in the order of help */
 #define COMMANDS(ROW)                                                                              \
 	ROW(diagnose)                                                                              \
+	ROW(run)                                                                                   \
 	ROW(report)                                                                                \
 	ROW(causes)                                                                                \
 	ROW(specs)                                                                                 \

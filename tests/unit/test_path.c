@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "hoploss/alloc.h"
 #include "hoploss/path.h"
 #include <errno.h>
 #include <math.h>
@@ -137,8 +138,10 @@ static void a_target_alone_is_a_path_of_one_hop(void **unused)
 
 	(void)unused;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct hl_path *path = hl_path_of_target(rows[i].target);
+		HL_FREE char *text = hl_path_text_of_target(rows[i].target);
+		struct hl_path *path = NULL;
 
+		assert_int_equal(hl_path_parse("target", text, strlen(text), &path, NULL), 0);
 		assert_int_equal(path->nr_hops, 1);
 		assert_int_equal(path->hops[0].layer, rows[i].layer);
 		assert_string_equal(path->hops[0].targets[0], rows[i].target);

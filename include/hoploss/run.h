@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run: the coordinator of a measurement. It opens a worker on every host of a path and every
+ * target on it, measures rounds of slots, and records all of it in a bundle. It prints nothing and
+ * judges nothing: the bundle is diagnosed as any other.
+ */
+#ifndef HOPLOSS_RUN_H
+#define HOPLOSS_RUN_H
+
+#include "hoploss/bundle.h"
+#include "hoploss/error.h"
+#include "hoploss/path.h"
+#include "hoploss/plan.h"
+#include "hoploss/workload.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+struct hl_run_options {
+	const struct hl_path *path;          /* must outlive the run, as all below */
+	const struct hl_workload *workloads; /* that may run: none that writes */
+	size_t nr_workloads;
+	unsigned nr_rounds; /* at most */
+	double time_s;      /* for all rounds together; a slot's length follows from it */
+	uint64_t seed;
+};
+
+struct hl_run;
+
+/* What is to be known of one hop before it is measured. */
+struct hl_run_hop {
+	const struct hl_path_hop *hop;
+	char kind[16];
+	double size;        /* bytes to be used; NAN = it cannot be measured */
+	const char *reason; /* why not; NULL = it can */
+	bool is_disjoint;   /* each slot has a part of the medium of its own */
+	bool is_direct;
+};
+
+/* Where a run stands; given 10 times a second. Return true to stop the slot that is running. */
+struct hl_run_progress {
+	const char *hop, *workload;
+	unsigned round, nr_rounds;
+	double done;        /* of the whole run, 0..1 */
+	double bytes_per_s; /* now */
+	double left_s;
+};
+typedef bool hl_run_watch(void *context, const struct hl_run_progress *progress);
+
+/*
+ * Opens workers and targets. A host or a target that does not answer costs its hops only.
+ * -ENODEV: not one hop can be measured; err has the first reason.
+ */
+int hl_run_open(const struct hl_run_options *options, struct hl_run **ret_run,
+		struct hl_error *err);
+void hl_run_close(struct hl_run *run); /* NULL allowed */
+
+const struct hl_plan *hl_run_plan(const struct hl_run *run);
+/* In the order of the path; NULL behind the last, and for a datasheet. */
+const struct hl_run_hop *hl_run_hop_at(const struct hl_run *run, size_t index);
+
+/*
+ * One round into the bundle. 0, or -EINTR when the watcher stopped it; other errors are of the
+ * bundle. A slot that fails is recorded as NOT MEASURED and the round goes on.
+ */
+int hl_run_round(struct hl_run *run, unsigned round, struct hl_bundle *bundle, hl_run_watch *watch,
+		 void *context, struct hl_error *err);
+
+#endif

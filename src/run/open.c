@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Opening a run: workers first, then targets, then the plan. Passwords are read here, on the
+ * coordinator, and travel by the worker's stdin only.
+ */
+#include "hoploss/file.h"
+#include "run.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WARMUP_S       0.2
+#define SHORTEST_S     0.1
+#define LONGEST_S      10.0
+#define OVERHEAD_S     0.06 /* between two slots: a child is made, threads start and end */
+#define CHAP_FILE_MAX  4096
+#define ROUNDS_TO_NAME 9 /* fewer name nothing, so time is first spent on these */
+
+/* ---- hosts ---- */
+
+static void open_hosts(struct hl_run *run)
+{
+	const struct hl_path *path = run->options.path;
+
+	run->hosts = hl_arena_alloc(run->arena, path->nr_hosts * sizeof(*run->hosts));
+	for (size_t i = 0; i < path->nr_hosts; i++) {
+		struct hl_error err;
+
+		if (hl_agent_open(path->hosts[i].name, path->hosts[i].via, &run->hosts[i].agent,
+				  &err) < 0)
+			run->hosts[i].reason = hl_arena_strdup(run->arena, err.text);
+	}
+}
+
+static struct run_host *host_of(const struct hl_run *run, const struct hl_path_hop *hop)
+{
+	return &run->hosts[hop->host - run->options.path->hosts];
+}
+
+/* ---- targets ---- */
+
+struct chap {
+	char *bytes;
+	const char *user, *password;
+};
+
+static void chap_clear(struct chap *chap)
+{
+	if (chap->bytes)
+		explicit_bzero(chap->bytes, strlen(chap->bytes));
+	free(chap->bytes);
+}
+#define CHAP __attribute__((cleanup(chap_clear)))
+
+/* Two lines: user, password. */
+static int read_chap(const char *file, struct chap *chap, struct hl_error *err)
+{
+	char *end, *password;
+	size_t len;
+	int rc = hl_file_read_at(AT_FDCWD, file, CHAP_FILE_MAX, &chap->bytes, &len);
+
+	if (rc < 0)
+		return hl_fail(err, -rc, "CHAP file %s: %s", file, strerror(-rc));
+	end = strchr(chap->bytes, '\n');
+	if (!end)
+		return hl_fail(err, EBADMSG, "CHAP file %s: it has two lines, user and password",
+			       file);
+	*end = '\0';
+	password = end + 1;
+	password[strcspn(password, "\r\n")] = '\0';
+	chap->bytes[strcspn(chap->bytes, "\r")] = '\0';
+	chap->user = chap->bytes;
+	chap->password = password;
+	return 0;
+}
+
+static int open_target(struct hl_run *run, const struct hl_path_hop *hop,
+		       struct hl_target_info *info, struct hl_error *err)
+{
+	const struct run_host *host = host_of(run, hop);
+	CHAP struct chap chap = { 0 };
+	struct hl_target_request request = {
+		.hop = hop->name,
+		.target = hop->targets[0],
+		.initiator = hop->initiator,
+	};
+
+	if (!host->agent)
+		return hl_fail(err, EHOSTUNREACH, "%s", host->reason);
+	if (hop->targets[1])
+		return hl_fail(err, EOPNOTSUPP,
+			       "several targets at one hop cannot be measured yet");
+	if (hop->chap_file) {
+		int rc = read_chap(hop->chap_file, &chap, err);
+
+		if (rc < 0)
+			return rc;
+		request.chap_user = chap.user;
+		request.chap_password = chap.password;
+	}
+	return hl_agent_target(host->agent, &request, info, err);
+}
+
+static void open_hop(struct hl_run *run, size_t index)
+{
+	const struct hl_path_hop *hop = &run->options.path->hops[index];
+	struct hl_run_hop *opened = &run->hops[index];
+	struct hl_target_info info;
+	struct hl_error err;
+
+	opened->hop = hop;
+	opened->size = NAN;
+	if (hop->layer == HL_LAYER_DATASHEET)
+		return;
+	if (open_target(run, hop, &info, &err) < 0) {
+		opened->reason = hl_arena_strdup(run->arena, err.text);
+		return;
+	}
+	strcpy(opened->kind, info.kind);
+	opened->is_direct = info.is_direct;
+	opened->size = isnan(hop->size) ? info.size : fmin(hop->size, info.size);
+	if (!(opened->size > 0)) {
+		opened->size = NAN;
+		opened->reason = "it has no bytes";
+	}
+}
+
+static void open_hops(struct hl_run *run)
+{
+	size_t nr = run->options.path->nr_hops;
+	double *sizes = hl_arena_alloc(run->arena, nr * sizeof(*sizes));
+
+	run->hops = hl_arena_alloc(run->arena, nr * sizeof(*run->hops));
+	for (size_t i = 0; i < nr; i++) {
+		open_hop(run, i);
+		sizes[i] = run->hops[i].size;
+	}
+	run->sizes = sizes;
+}
+
+/* ---- plan ---- */
+
+/* Time is shared by the rounds that are wanted at least; what is over gives more rounds. */
+static void make_plan(struct hl_run *run)
+{
+	const struct hl_run_options *options = &run->options;
+	unsigned at_least = options->nr_rounds < ROUNDS_TO_NAME ? options->nr_rounds
+								: ROUNDS_TO_NAME;
+	double slots;
+
+	run->plan = (struct hl_plan){
+		.path = options->path,
+		.workloads = options->workloads,
+		.nr_workloads = options->nr_workloads,
+		.sizes = run->sizes,
+		.nr_rounds = options->nr_rounds,
+		.warmup = WARMUP_S,
+		.seed = options->seed,
+	};
+	slots = (double)hl_plan_nr_slots(&run->plan) * at_least;
+	run->plan.seconds = fmin(fmax(options->time_s / slots - WARMUP_S - OVERHEAD_S, SHORTEST_S),
+				 LONGEST_S);
+	for (size_t i = 0; i < options->path->nr_hops; i++) {
+		if (!isnan(run->sizes[i]))
+			run->hops[i].is_disjoint = hl_plan_is_disjoint(&run->plan, i);
+	}
+}
+
+static int check_any(const struct hl_run *run, struct hl_error *err)
+{
+	if (hl_plan_nr_slots(&run->plan))
+		return 0;
+	for (size_t i = 0; i < run->options.path->nr_hops; i++) {
+		if (run->hops[i].reason)
+			return hl_fail(err, ENODEV, "not one hop can be measured: %s: %s",
+				       run->hops[i].hop->name, run->hops[i].reason);
+	}
+	return hl_fail(err, ENODEV, "there is nothing to measure");
+}
+
+int hl_run_open(const struct hl_run_options *options, struct hl_run **ret_run, struct hl_error *err)
+{
+	struct hl_arena *arena = hl_arena_new();
+	struct hl_run *run = hl_arena_alloc(arena, sizeof(*run));
+	int rc;
+
+	run->arena = arena;
+	run->options = *options;
+	open_hosts(run);
+	open_hops(run);
+	make_plan(run);
+	rc = check_any(run, err);
+	if (rc < 0) {
+		hl_run_close(run);
+		return rc;
+	}
+	*ret_run = run;
+	return 0;
+}
+
+void hl_run_close(struct hl_run *run)
+{
+	if (!run)
+		return;
+	for (size_t i = 0; i < run->options.path->nr_hosts; i++)
+		hl_agent_close(run->hosts[i].agent);
+	hl_arena_free(run->arena);
+}
+
+const struct hl_plan *hl_run_plan(const struct hl_run *run)
+{
+	return &run->plan;
+}
+
+const struct hl_run_hop *hl_run_hop_at(const struct hl_run *run, size_t index)
+{
+	if (index >= run->options.path->nr_hops)
+		return NULL;
+	return &run->hops[index];
+}

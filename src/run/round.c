@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Measuring a round: slot after slot in the order of the plan, each recorded as soon as it is done.
+ * What a hop cannot give is recorded too, once a round, with its reason.
+ */
+#include "run.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct watching {
+	struct hl_run *run;
+	hl_run_watch *watch;
+	void *context;
+	struct hl_run_progress progress;
+	double slots_done; /* of all rounds */
+	bool is_stopped;
+};
+
+static bool watch_slot(void *context, double done, double bytes_per_s)
+{
+	struct watching *watching = context;
+	struct hl_run_progress *progress = &watching->progress;
+	const struct hl_plan *plan = &watching->run->plan;
+	double all = (double)hl_plan_nr_slots(plan) * plan->nr_rounds;
+	double passed = (double)(hl_clock_ns() - watching->run->start_ns) / 1e9;
+
+	progress->bytes_per_s = bytes_per_s;
+	progress->done = fmin((watching->slots_done + done) / all, 1);
+	progress->left_s = progress->done > 0 ? passed / progress->done - passed : NAN;
+	watching->is_stopped |= watching->watch(watching->context, progress);
+	return watching->is_stopped;
+}
+
+static struct hl_sample sample_of_failure(const struct hl_workload *workload, const char *reason,
+					  int error)
+{
+	return (struct hl_sample){
+		.workload = *workload,
+		.status = HL_STATUS_NOT_MEASURED,
+		.reason = reason,
+		.error = error,
+		.start_s = NAN,
+		.seconds = NAN,
+		.cpu_pct = NAN,
+		.idle_pct = NAN,
+		.cached_share = NAN,
+	};
+}
+
+static int record(struct hl_run *run, struct hl_bundle *bundle, struct hl_sample *sample,
+		  const struct hl_plan_slot *slot, struct hl_error *err)
+{
+	HL_FREE char *line = NULL;
+
+	sample->round = slot->round;
+	sample->hop = run->hops[slot->hop].hop->name;
+	sample->repeats = slot->is_repeat ? sample->hop : NULL;
+	line = hl_sample_print(sample);
+	return hl_bundle_add_sample(bundle, line, err);
+}
+
+static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct hl_bundle *bundle,
+		   struct watching *watching, struct hl_error *err)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	const struct hl_path_hop *hop = run->hops[slot->hop].hop;
+	const struct hl_workload *workload = &run->plan.workloads[slot->workload];
+	struct hl_agent *agent = run->hosts[hop->host - run->options.path->hosts].agent;
+	const struct hl_job job = {
+		.workload = *workload,
+		.offset = slot->offset,
+		.length = slot->length,
+		.seed = slot->seed,
+		.warmup = run->plan.warmup,
+		.seconds = run->plan.seconds,
+	};
+	double start_s = (double)(hl_clock_ns() - run->start_ns) / 1e9;
+	struct hl_sample sample;
+	struct hl_error why;
+
+	watching->progress.hop = hop->name;
+	watching->progress.workload = workload->name;
+	if (hl_agent_slot(agent, hop->name, NULL, &job, graph, &sample, watch_slot, watching,
+			  &why) < 0)
+		sample = sample_of_failure(workload, why.text, why.code);
+	if (watching->is_stopped)
+		return hl_fail(err, EINTR, "stopped");
+	sample.start_s = start_s;
+	return record(run, bundle, &sample, slot, err);
+}
+
+/* Hops that could not be opened: the reason, for each workload. */
+static int record_missing(struct hl_run *run, unsigned round, struct hl_bundle *bundle,
+			  struct hl_error *err)
+{
+	int rc = 0;
+
+	for (size_t hop = 0; hop < run->options.path->nr_hops; hop++) {
+		for (size_t w = 0; rc == 0 && run->hops[hop].reason && w < run->plan.nr_workloads;
+		     w++) {
+			const struct hl_plan_slot slot = { .round = round, .hop = hop };
+			struct hl_sample sample = sample_of_failure(&run->plan.workloads[w],
+								    run->hops[hop].reason, 0);
+
+			rc = record(run, bundle, &sample, &slot, err);
+		}
+	}
+	return rc;
+}
+
+int hl_run_round(struct hl_run *run, unsigned round, struct hl_bundle *bundle, hl_run_watch *watch,
+		 void *context, struct hl_error *err)
+{
+	size_t nr = hl_plan_nr_slots(&run->plan);
+	HL_FREE struct hl_plan_slot *slots = hl_alloc(nr * sizeof(*slots));
+	struct watching watching = {
+		.run = run,
+		.watch = watch,
+		.context = context,
+		.progress = { .round = round, .nr_rounds = run->plan.nr_rounds },
+		.slots_done = (double)nr * (round - 1),
+	};
+	int rc;
+
+	if (!run->start_ns)
+		run->start_ns = hl_clock_ns();
+	hl_plan_round(&run->plan, round, slots);
+	rc = record_missing(run, round, bundle, err);
+	for (size_t i = 0; rc == 0 && i < nr; i++) {
+		rc = measure(run, &slots[i], bundle, &watching, err);
+		watching.slots_done++;
+	}
+	return rc;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Choosing workloads: see hoploss/workset.h.
+ */
+#include "hoploss/workset.h"
+#include "hoploss/near.h"
+#include "hoploss/suite.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static bool has_job(const struct hl_workset *set, const char *name)
+{
+	for (size_t i = 0; i < set->nr_jobs; i++) {
+		if (!strcmp(set->jobs[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* What a suite leaves open is one job at depth 1. */
+static struct hl_workload completed(const struct hl_workload *job)
+{
+	struct hl_workload workload = *job;
+
+	if (isnan(workload.iodepth))
+		workload.iodepth = 1;
+	if (isnan(workload.numjobs))
+		workload.numjobs = 1;
+	return workload;
+}
+
+static void add_job(struct hl_arena *arena, struct hl_workset *set, const struct hl_workload *job)
+{
+	if (hl_rw_writes(job->rw) || !hl_rw_reads(job->rw)) {
+		set->writing = hl_arena_extend(arena, set->writing, set->nr_writing,
+					       sizeof(*set->writing));
+		set->writing[set->nr_writing++] = job->name;
+	} else if (!has_job(set, job->name)) {
+		set->jobs = hl_arena_extend(arena, set->jobs, set->nr_jobs, sizeof(*set->jobs));
+		set->jobs[set->nr_jobs++] = completed(job);
+	}
+}
+
+static int fail_unknown(const char *word, struct hl_error *err)
+{
+	const struct hl_suite *suite;
+	struct hl_near near;
+
+	hl_near_start(&near, word);
+	for (size_t i = 0; (suite = hl_suite_at(i)); i++) {
+		hl_near_offer(&near, suite->name);
+		for (size_t k = 0; k < suite->nr_jobs; k++)
+			hl_near_offer(&near, suite->jobs[k].name);
+	}
+	return hl_fail(err, EINVAL, "no workload or suite is called \"%s\"%s", word,
+		       hl_near_hint(&near));
+}
+
+static int add_word(struct hl_arena *arena, struct hl_workset *set, const char *word,
+		    struct hl_error *err)
+{
+	const struct hl_suite *suite = hl_suite_find(word);
+	const struct hl_workload *job = hl_suite_job(word);
+
+	if (!suite && !job)
+		return fail_unknown(word, err);
+	if (!suite)
+		add_job(arena, set, job);
+	for (size_t i = 0; suite && i < suite->nr_jobs; i++)
+		add_job(arena, set, &suite->jobs[i]);
+	return 0;
+}
+
+int hl_workset_choose(struct hl_arena *arena, const char *words, struct hl_workset *ret_set,
+		      struct hl_error *err)
+{
+	HL_FREE char *copy = hl_strdup(words ? words : HL_WORKSET_DEFAULT);
+	struct hl_workset set = { 0 };
+	char *rest = NULL;
+	int rc = 0;
+
+	for (char *word = strtok_r(copy, " \t,", &rest); word && rc == 0;
+	     word = strtok_r(NULL, " \t,", &rest))
+		rc = add_word(arena, &set, word, err);
+	if (rc == 0 && !set.nr_jobs)
+		rc = hl_fail(err, EINVAL,
+			     "\"%s\": nothing in it only reads, and a run never writes",
+			     words ? words : "");
+	if (rc == 0)
+		*ret_set = set;
+	return rc;
+}
