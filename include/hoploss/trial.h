@@ -41,8 +41,13 @@ bool hl_trial_is_same_kind(const struct hl_trial *a, const struct hl_trial *b);
 const struct hl_latency *hl_trial_latency(const struct hl_trial *trial);
 /* The fastest I/O of it: lat, or clat where lat is not known; NAN. */
 double hl_trial_least_latency(const struct hl_trial *trial);
-/* Bandwidth ÷ what the datasheet promises at any depth, times the drives; NAN without promise. */
+/*
+ * Bandwidth ÷ what the datasheet promises at any depth, times the drives; of random I/O on hard
+ * disks IOPS ÷ their best case. NAN without a sheet or promise.
+ */
 double hl_trial_share_of_sheet(const struct hl_graph *graph, const struct hl_trial *trial);
+/* The drives give what they can: 80 % of the sheet (30 % of a best case), and not beyond it. */
+bool hl_trial_is_at_sheet(const struct hl_graph *graph, const struct hl_trial *trial);
 /*
  * The nearest hop before it that measured the same was hardly faster (at most 1.1 times), so what
  * binds lies further down. False when there is no such hop.

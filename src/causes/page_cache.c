@@ -38,8 +38,6 @@ static bool is_from_memory(const struct hl_graph *graph, const struct hl_trial *
 	double flash_ns = FLASH_NS + (trial->bs > 0 ? trial->bs * FLASH_NS_BYTE : 0);
 
 	(void)graph;
-	if (trial->at->dir[trial->dir]->sync)
-		return false;
 	if (trial->at->workload.direct == 1 && !is_done_at_once(trial))
 		return false;
 	if (!hl_trial_is_from_memory(trial))

@@ -8,29 +8,17 @@
  * of every job of the run, gives the mean that the device saw.
  */
 #include "hoploss/plateau.h"
-#include "hoploss/spec.h"
 #include <math.h>
 #include <string.h>
 
 #define DEEPER     2    /* times the depth, to be told apart */
 #define RISE       1.15 /* times the IOPS: that is no rise */
-#define AT_SHEET   0.8  /* of the datasheet: the drive does what it can */
-#define AT_MEDIUM  0.3  /* of a hard disk's best case at random */
 #define LEAST_NS   5e3  /* per I/O: faster than 200k IOPS is no bottleneck without a sheet */
 #define BLOCKED    0.5  /* of the time in submission */
 #define CAP_SEEN   0.9  /* of the depth asked for */
 #define BISECTIONS 60
 
 /* ---- a known reason ---- */
-
-static bool is_at_sheet(const struct hl_graph *graph, const struct hl_trial *trial)
-{
-	double share = hl_trial_share_of_sheet(graph, trial);
-	bool is_seeking = graph->spec && hl_rw_is_random(trial->at->workload.rw) &&
-			  !strcmp(graph->spec->medium, "hdd");
-
-	return share >= (is_seeking ? AT_MEDIUM : AT_SHEET);
-}
 
 /* A drive alone, of which no sheet is known, may saturate as it likes. */
 static bool is_explained(const struct hl_graph *graph, const struct hl_trial *deep)
@@ -39,7 +27,7 @@ static bool is_explained(const struct hl_graph *graph, const struct hl_trial *de
 
 	if (!graph->spec && (deep->at->hop->layer == HL_LAYER_DRIVE || deep->iops > 1e9 / LEAST_NS))
 		return true;
-	return is_at_sheet(graph, deep) || hl_trial_is_generator_busy(deep) ||
+	return hl_trial_is_at_sheet(graph, deep) || hl_trial_is_generator_busy(deep) ||
 	       hl_trial_is_from_memory(deep) || hl_trial_is_bound_below(deep) ||
 	       !isnan(hl_trial_rate_cap(deep, &is_iops));
 }

@@ -15,8 +15,7 @@ static bool is_capped(const struct hl_graph *graph, const struct hl_trial *trial
 	bool is_iops;
 
 	return !isnan(hl_trial_rate_cap(trial, &is_iops)) && !hl_trial_is_bound_below(trial) &&
-	       !hl_trial_is_generator_busy(trial) &&
-	       !(hl_trial_share_of_sheet(graph, trial) >= 0.8);
+	       !hl_trial_is_generator_busy(trial) && !hl_trial_is_at_sheet(graph, trial);
 }
 
 static const char *say_cap(struct hl_graph *graph, const struct hl_trial *trial)

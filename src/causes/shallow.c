@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define UNQUEUED       2   /* mean ÷ least latency: most came back as if they were alone */
-#define AT_SHEET       0.8 /* nothing left to gain */
+#define BELOW          0.8 /* of the sheet */
 #define HELD_BY_DEVICE 0.8 /* of the jobs' I/Os */
 #define SMALL          (16 * HL_KIB)
 #define BUSY_NS        1e6
@@ -63,7 +63,7 @@ static enum reason reason_of(const struct hl_graph *graph, const struct hl_trial
 {
 	double share = hl_trial_share_of_sheet(graph, trial);
 
-	if (!trial->is_pure || !trial->is_alone || share >= AT_SHEET ||
+	if (!trial->is_pure || !trial->is_alone || hl_trial_is_at_sheet(graph, trial) ||
 	    hl_trial_is_generator_busy(trial) || hl_trial_is_from_memory(trial) ||
 	    trial->at->dir[trial->dir]->sync)
 		return NOT_SHALLOW;
@@ -75,7 +75,7 @@ static enum reason reason_of(const struct hl_graph *graph, const struct hl_trial
 		return UNQUEUED_YET;
 	if (trial->depth > FEW)
 		return NOT_SHALLOW;
-	if (trial->depth * 2 <= sheet_depth(graph, trial) && share < AT_SHEET)
+	if (trial->depth * 2 <= sheet_depth(graph, trial) && share < BELOW)
 		return BELOW_SHEET;
 	if (is_sync(trial) && is_small(trial) && !trial->at->is_depth_of_run &&
 	    trial->at->device_depth >= HELD_BY_DEVICE * trial->depth)

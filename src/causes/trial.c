@@ -14,6 +14,9 @@
 #include <string.h>
 
 #define HARDLY_FASTER  1.1
+#define AT_SHEET       0.8
+#define AT_BEST_CASE   0.3 /* few queues are as deep as that takes */
+#define BEYOND_SHEET   1.5 /* something else answered */
 #define MEMORY_NS      8e3 /* the fastest media (Optane, DRAM of an NVMe drive) take 10 us */
 #define MEMORY_NS_BYTE 0.1 /* copying at 10 GB/s */
 #define BUSY_PCT       90
@@ -192,6 +195,15 @@ double hl_trial_share_of_sheet(const struct hl_graph *graph, const struct hl_tri
 		return trial->iops / (graph->drives * random_iops);
 	}
 	return trial->bw / (graph->drives * hl_spec_bw(graph->spec, &workload, trial->dir));
+}
+
+bool hl_trial_is_at_sheet(const struct hl_graph *graph, const struct hl_trial *trial)
+{
+	double share = hl_trial_share_of_sheet(graph, trial);
+	bool is_seeking = graph->spec && hl_rw_is_random(trial->at->workload.rw) &&
+			  !isnan(graph->spec->rpm);
+
+	return share >= (is_seeking ? AT_BEST_CASE : AT_SHEET) && share <= BEYOND_SHEET;
 }
 
 /* Bandwidth of the nearest hop before it that measured the same ÷ its own; NAN. */

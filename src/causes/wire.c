@@ -18,7 +18,6 @@
 #define MATCH_TO       1.01
 #define LEAST_DEPTH    4   /* below, latency decides */
 #define LEAST_SHARE    0.2 /* of a line, to be worth a line in the report */
-#define SHEET_EXPLAINS 0.9
 #define STREAMING_FROM (64 * HL_KIB)
 
 static const struct {
@@ -119,7 +118,7 @@ static bool is_match(const struct hl_trial *trial, const struct hl_wire *wire)
 
 static bool may_be_line(const struct hl_graph *graph, const struct hl_trial *trial)
 {
-	if (trial->depth < LEAST_DEPTH || hl_trial_share_of_sheet(graph, trial) >= SHEET_EXPLAINS)
+	if (trial->depth < LEAST_DEPTH || hl_trial_is_at_sheet(graph, trial))
 		return false;
 	return !hl_trial_is_generator_busy(trial) && !hl_trial_is_from_memory(trial) &&
 	       !hl_trial_is_bound_below(trial);
