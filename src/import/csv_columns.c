@@ -32,10 +32,11 @@ static enum hl_csv_role role_of(const char *heading)
 static char *cut_brackets(char *heading)
 {
 	size_t len = strlen(heading);
-	char *open = strpbrk(heading, "[("), *inside = open + 1;
+	char *open = strpbrk(heading, "[("), *inside;
 
 	if (!open || !strchr("])", heading[len - 1]))
 		return NULL;
+	inside = open + 1;
 	heading[len - 1] = '\0';
 	while (open > heading && (open[-1] == ' ' || open[-1] == '\t'))
 		open--;

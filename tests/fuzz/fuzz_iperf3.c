@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "format_fuzzer.h"
+
+extern const struct hl_format hl_format_iperf3_json, hl_format_iperf3_text;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_format(&hl_format_iperf3_json, data, size);
+	fuzz_format(&hl_format_iperf3_text, data, size);
+	return 0;
+}
