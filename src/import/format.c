@@ -7,6 +7,7 @@
  * once; the repeated segment is listed, and what it brought is dropped.
  */
 #include "hoploss/format.h"
+#include "hoploss/json_extent.h"
 #include "repeat.h"
 #include <errno.h>
 #include <string.h>
@@ -191,15 +192,41 @@ static void read_segment(struct cutter *cutter, const struct hl_format *format, 
 	drop_repeat(cutter, input, &before);
 }
 
+static size_t claim_by_other(const struct hl_text *text, size_t at, const struct hl_format *but)
+{
+	for (const struct hl_format *const *format = hl_formats; *format; format++) {
+		size_t nr = *format == but ? 0 : (*format)->claim(text, at);
+
+		if (nr)
+			return nr;
+	}
+	return 0;
+}
+
+/* What is only named ends where something else begins. */
+static size_t limit_named(const struct hl_text *text, size_t at, size_t nr,
+			  const struct hl_format *format)
+{
+	if (hl_json_extent(text, at)) /* that is exact, and values in it look like others */
+		return nr;
+	for (size_t i = 1; i < nr; i++) {
+		if (claim_by_other(text, at + i, format))
+			return i;
+	}
+	return nr;
+}
+
 static size_t claim(const struct hl_text *text, size_t at, const struct hl_format **ret_format)
 {
 	for (const struct hl_format *const *format = hl_formats; *format; format++) {
 		size_t nr = (*format)->claim(text, at);
 
-		if (nr) {
-			*ret_format = *format;
-			return nr < text->nr_lines - at ? nr : text->nr_lines - at;
-		}
+		if (!nr)
+			continue;
+		*ret_format = *format;
+		if (nr > text->nr_lines - at)
+			nr = text->nr_lines - at;
+		return (*format)->read ? nr : limit_named(text, at, nr, *format);
 	}
 	return 0;
 }

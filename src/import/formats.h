@@ -14,4 +14,28 @@ extern const struct hl_format hl_format_fio_text;
 extern const struct hl_format hl_format_iperf3_json;
 extern const struct hl_format hl_format_iperf3_text;
 
+/* of others.c: named, not read */
+extern const struct hl_format hl_format_lspci;
+extern const struct hl_format hl_format_smartctl;
+extern const struct hl_format hl_format_nvme_smart_log;
+extern const struct hl_format hl_format_nvme_list;
+extern const struct hl_format hl_format_iscsiadm;
+extern const struct hl_format hl_format_zpool_status;
+extern const struct hl_format hl_format_zpool_list;
+extern const struct hl_format hl_format_zpool_iostat;
+extern const struct hl_format hl_format_zfs_get;
+extern const struct hl_format hl_format_arc;
+extern const struct hl_format hl_format_ethtool;
+extern const struct hl_format hl_format_ip_link;
+extern const struct hl_format hl_format_lsblk;
+extern const struct hl_format hl_format_libvirt;
+extern const struct hl_format hl_format_proxmox;
+extern const struct hl_format hl_format_dmesg;
+extern const struct hl_format hl_format_iostat;
+extern const struct hl_format hl_format_mount;
+extern const struct hl_format hl_format_uname;
+extern const struct hl_format hl_format_df;
+extern const struct hl_format hl_format_fio_job_file;
+extern const struct hl_format hl_format_json;
+
 #endif

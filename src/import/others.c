@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Output of common tools that is recognised and named, so that the user learns what was in a pasted
+ * text, but not read here. Once a decoder reads one of them, its row leaves this file.
+ *
+ * Each is known by how its first line looks (glob(7) patterns on the line without its
+ * indentation); it goes on to the next empty line, and behind that if a known line follows. JSON is
+ * known by its keys.
+ */
+#include "formats.h"
+#include "hoploss/json_extent.h"
+#include <fnmatch.h>
+#include <string.h>
+
+#define MAX_LINE 256 /* of which is looked at */
+#define MAX_SEEK 100 /* lines in which "has" must come */
+
+struct other {
+	const char *const *begins;
+	const char *const *more; /* begin a paragraph that belongs to it, as those of begins do */
+	const char *const *has;  /* one of its lines is like one of these */
+	const char *const *keys; /* of JSON: it has one of them; empty = whatever it has */
+	bool is_strict;          /* every line is like one of begins or more */
+};
+
+#define PATTERNS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static void copy_line(struct hl_line line, char text[MAX_LINE])
+{
+	struct hl_line trimmed = hl_line_trim(line);
+	size_t len = trimmed.len < MAX_LINE - 1 ? trimmed.len : MAX_LINE - 1;
+
+	memcpy(text, trimmed.start, len);
+	text[len] = '\0';
+}
+
+static bool is_like(const char *text, const char *const *patterns)
+{
+	for (; patterns && *patterns; patterns++) {
+		const char first = **patterns;
+
+		if (!strchr("*?[\\", first) && first != *text)
+			continue;
+		if (!fnmatch(*patterns, text, 0))
+			return true;
+	}
+	return false;
+}
+
+static bool is_known(const struct other *other, struct hl_line line)
+{
+	char text[MAX_LINE];
+
+	copy_line(line, text);
+	return is_like(text, other->begins) || is_like(text, other->more);
+}
+
+static bool is_blank(struct hl_line line)
+{
+	return !hl_line_trim(line).len;
+}
+
+/* The end of what begins at at. */
+static size_t find_end(const struct other *other, const struct hl_text *text, size_t at)
+{
+	size_t end = at + 1;
+
+	for (size_t i = end; i < text->nr_lines; i++) {
+		bool is_behind_blank = i > end;
+
+		if (is_blank(text->lines[i]))
+			continue;
+		if ((is_behind_blank || other->is_strict) && !is_known(other, text->lines[i]))
+			break;
+		end = i + 1;
+	}
+	return end;
+}
+
+static bool has_any(const struct other *other, const struct hl_text *text, size_t at, size_t end)
+{
+	char line[MAX_LINE];
+
+	if (!other->has)
+		return true;
+	for (size_t i = at; i < end && i < at + MAX_SEEK; i++) {
+		copy_line(text->lines[i], line);
+		if (is_like(line, other->has))
+			return true;
+	}
+	return false;
+}
+
+static size_t claim_json(const struct other *other, const struct hl_text *text, size_t at)
+{
+	size_t nr = hl_json_extent(text, at);
+	struct hl_text slice = hl_text_slice(text, at, nr);
+
+	if (!*other->keys)
+		return nr;
+	for (const char *const *key = other->keys; nr && *key; key++) {
+		if (hl_json_mentions(&slice, *key))
+			return nr;
+	}
+	return 0;
+}
+
+static size_t claim_other(const struct other *other, const struct hl_text *text, size_t at)
+{
+	struct hl_line first = hl_line_trim(text->lines[at]);
+	char line[MAX_LINE];
+	size_t end;
+
+	if (other->keys && first.len && (first.start[0] == '{' || first.start[0] == '['))
+		return claim_json(other, text, at);
+	copy_line(first, line);
+	if (!line[0] || !is_like(line, other->begins))
+		return 0;
+	end = find_end(other, text, at);
+	return has_any(other, text, at, end) ? end - at : 0;
+}
+
+/* A format that only claims. */
+#define OTHER(id, its_name, its_summary, ...)                                                      \
+	static const struct other id##_other = { __VA_ARGS__ };                                    \
+                                                                                                   \
+	static size_t id##_claim(const struct hl_text *text, size_t at)                            \
+	{                                                                                          \
+		return claim_other(&id##_other, text, at);                                         \
+	}                                                                                          \
+	const struct hl_format hl_format_##id = {                                                  \
+		.name = its_name,                                                                  \
+		.summary = its_summary,                                                            \
+		.claim = id##_claim,                                                               \
+	}
+
+#define HEX2  "[0-9a-f][0-9a-f]"
+#define BDF   HEX2 ":" HEX2 ".[0-7] *:*"
+#define VALUE ": *"
+
+OTHER(lspci, "lspci", "lspci, with -v, -vv or -xxxx",
+      .begins = PATTERNS(BDF, HEX2 HEX2 ":" BDF, HEX2 HEX2 HEX2 HEX2 ":" BDF),
+      .more = PATTERNS(HEX2 ": " HEX2 " " HEX2 " *", HEX2 "[0-9a-f]: " HEX2 " " HEX2 " *"));
+
+OTHER(nvme_smart_log, "nvme-smart-log", "nvme smart-log, as text or JSON",
+      .begins = PATTERNS("Smart Log for NVME device:*", "\"smart_log\": {*"),
+      .keys = PATTERNS("critical_warning", "avail_spare"));
+
+OTHER(nvme_list, "nvme-list", "nvme list, as text or JSON", .begins = PATTERNS("Node *SN *Model *"),
+      .keys = PATTERNS("DevicePath", "ModelNumber"));
+
+OTHER(smartctl, "smartctl", "smartctl, as text or JSON",
+      .begins = PATTERNS("smartctl [0-9].[0-9]*[[]*", "=== START OF *"),
+      .more = PATTERNS("=== *", "SMART*", "General SMART*", "Self-test*", "ID# *", "Vendor *",
+		       "Error *", "No Errors*", "Supported *", "Selective*", "Num *", "Background*",
+		       "Elements*", "Device does*", "Read SMART*", "read:*", "Namespace*",
+		       "Current *", "Accumulated*", "Manufactured*", "Specified*", "Non-medium*",
+		       "If Selective*", "After scanning*", "General Purpose*", "SCT*", "Index *",
+		       "Device Statistics*", "Page *", "Pending*", "SATA Phy*", "ID *", "Warning*",
+		       "Critical*", "Temperature*", "Total *", "Percent*", "Power *", "Model*",
+		       "Serial*", "Firmware*", "Product*", "Revision*", "User*", "Device*", "LU *",
+		       "Grown*", "Last *", "Local *", "[[]No *"),
+      .keys = PATTERNS("smartctl", "smart_status", "ata_smart_attributes"));
+
+OTHER(iscsiadm, "iscsiadm", "iscsiadm -m session, with -P 3 or -i",
+      .begins = PATTERNS("Target: iqn.*", "Target: eui.*", "iSCSI Transport Class version *",
+			 "iscsiadm version *", "tcp: [[]*[]] *:*,* *", "iser: [[]*[]] *:*,* *",
+			 "Session (sid *) using module *"),
+      .more = PATTERNS("Current Portal*", "Persistent Portal*", "Attached SCSI*", "Interface*",
+		       "Negotiated*", "[*][*][*][*]*", "Host Number*", "scsi[0-9]*", "Timeouts*",
+		       "CHAP*", "TargetName*", "iSCSI *", "Internal iscsid*"));
+
+OTHER(zpool_status, "zpool-status", "zpool status", .begins = PATTERNS("pool: *"),
+      .more = PATTERNS("state: *", "status: *", "action: *", "see: *", "scan: *", "scrub: *",
+		       "config:*", "NAME *STATE *", "errors: *", ". . .", "logs*", "cache*",
+		       "spares*", "special*", "dedup*"),
+      .has = PATTERNS("state: *"));
+
+OTHER(zpool_list, "zpool-list", "zpool list, with -v",
+      .begins = PATTERNS("NAME *SIZE *ALLOC *FREE *"));
+
+OTHER(zpool_iostat, "zpool-iostat", "zpool iostat",
+      .begins = PATTERNS("capacity *operations *bandwidth*", "pool *alloc *free *read *write *"),
+      .more = PATTERNS("pool *alloc *", "-----*"));
+
+OTHER(zfs_get, "zfs-get", "zfs get and zfs list",
+      .begins = PATTERNS("NAME *PROPERTY *VALUE *SOURCE*", "NAME *USED *AVAIL *REFER *",
+			 "[!*]*  [a-z]*  *  default", "[!*]*  [a-z]*  *  local",
+			 "[!*]*  [a-z]*  *  inherited from *", "[!*]*\t[a-z]*\t*\tdefault",
+			 "[!*]*\t[a-z]*\t*\tlocal"));
+
+OTHER(arc, "arcstat", "arcstat and arc_summary",
+      .begins = PATTERNS("time *read *miss*", "ZFS Subsystem Report*", "[*]*arcstats*",
+			 "size *4 *[0-9]*", "c_max *4 *[0-9]*"),
+      .more = PATTERNS("ARC *", "L2ARC*", "MFU *", "MRU *", "DMU *", "ZFS *", "VDEV *", "ZIL *",
+		       "Dnode*", "Anonymous *", "Solaris *", "SPL *", "Linux *"));
+
+OTHER(ethtool, "ethtool", "ethtool, with -i, -k, -g, -l, -c, -m or -S",
+      .begins = PATTERNS("Settings for *:", "driver: *", "NIC statistics:", "Features for *:",
+			 "Ring parameters for *:", "Channel parameters for *:",
+			 "Coalesce parameters for *:", "Pause parameters for *:",
+			 "Identifier *: 0x*(*)", "Offload parameters for *:"),
+      .more = PATTERNS("Pre-set maximums:*", "Current hardware settings:*"));
+
+OTHER(ip_link, "ip-link", "ip link and ip address", .begins = PATTERNS("[0-9]*: *: <*> mtu *"),
+      .more = PATTERNS("link/*", "vf [0-9]*", "inet*"));
+
+OTHER(lsblk, "lsblk", "lsblk", .begins = PATTERNS("NAME *MAJ:MIN *", "NAME *SIZE *TYPE*"));
+
+OTHER(libvirt, "libvirt-xml", "virsh dumpxml, whole or in part",
+      .begins = PATTERNS("<domain*", "<domstatus*", "<interface *", "<disk *", "<hostdev *",
+			 "<iothreads>*", "<devices>*", "<driver name=*", "<!--*", "<[?]xml*"),
+      .more = PATTERNS("<*", "virsh edit*", "or other *", "-->"),
+      .has = PATTERNS("<domain*", "<interface *", "<disk *", "<hostdev *", "<driver name=*"));
+
+OTHER(proxmox, "proxmox-vm", "configuration of a Proxmox VM",
+      .begins = PATTERNS("agent" VALUE, "args" VALUE, "balloon" VALUE, "bios" VALUE, "boot" VALUE,
+			 "bootdisk" VALUE, "cores" VALUE, "cpu" VALUE, "efidisk[0-9]" VALUE,
+			 "hostpci[0-9]" VALUE, "ide[0-3]" VALUE, "machine" VALUE, "memory" VALUE,
+			 "meta" VALUE, "name" VALUE, "net[0-9]" VALUE, "numa" VALUE, "onboot" VALUE,
+			 "ostype" VALUE, "sata[0-9]" VALUE, "scsi[0-9]" VALUE,
+			 "scsi[0-9][0-9]" VALUE, "scsihw" VALUE, "smbios1" VALUE, "sockets" VALUE,
+			 "virtio[0-9]" VALUE, "vmgenid" VALUE, "vcpus" VALUE),
+      .more = PATTERNS("[[]*[]]", "#*", "[a-z]*" VALUE),
+      .has = PATTERNS("scsihw" VALUE, "net[0-9]" VALUE "*=*", "scsi[0-9]" VALUE "*size=*",
+		      "virtio[0-9]" VALUE "*size=*", "vmgenid" VALUE, "smbios1" VALUE,
+		      "hostpci[0-9]" VALUE),
+      .is_strict = true);
+
+OTHER(dmesg, "dmesg", "the kernel's log", .begins = PATTERNS("[[]*[0-9].[0-9]*[0-9][]] *"),
+      .is_strict = true);
+
+OTHER(iostat, "iostat", "iostat, with -x",
+      .begins = PATTERNS("avg-cpu: *", "Device* r/s *", "Device* tps *"),
+      .more = PATTERNS("Device*"));
+
+OTHER(mount, "mount", "mount", .begins = PATTERNS("* on /* type * (*)"), .is_strict = true);
+
+OTHER(uname, "uname", "uname -a", .begins = PATTERNS("Linux * [0-9].[0-9]*#[0-9]*"),
+      .is_strict = true);
+
+OTHER(df, "df", "df", .begins = PATTERNS("Filesystem *Use% *Mounted on"));
+
+OTHER(fio_job_file, "fio-job-file", "a job file of fio", .begins = PATTERNS("[[]*[]]"),
+      .more = PATTERNS("[[]*[]]", "#*", ";*"),
+      .has = PATTERNS("rw=*", "readwrite=*", "ioengine=*", "blocksize=*", "bs=*", "iodepth=*"));
+
+static const char *const no_keys[] = { NULL };
+
+OTHER(json, "json", "JSON of another tool", .keys = no_keys);
