@@ -203,16 +203,16 @@ static int ask_size(struct hl_iscsi *session, struct hl_error *err)
 static void take_designator(struct hl_iscsi *session,
 			    const struct scsi_inquiry_device_designator *designator)
 {
-	size_t len = (size_t)designator->designator_length;
+	size_t len = (size_t)designator->designator_length, used;
 
 	if (designator->designator_type != SCSI_DESIGNATOR_TYPE_NAA ||
 	    designator->association != SCSI_ASSOCIATION_LOGICAL_UNIT ||
 	    4 + 2 * len >= sizeof(session->serial))
 		return;
-	strcpy(session->serial, "naa.");
-	for (size_t i = 0; i < len; i++)
-		sprintf(session->serial + 4 + 2 * i, "%02x",
-			(unsigned char)designator->designator[i]);
+	used = (size_t)snprintf(session->serial, sizeof(session->serial), "naa.");
+	for (size_t i = 0; i < len; i++, used += 2)
+		snprintf(session->serial + used, sizeof(session->serial) - used, "%02x",
+			 (unsigned char)designator->designator[i]);
 }
 
 static void *ask_page(struct hl_iscsi *session, int page, struct scsi_task **ret_task)

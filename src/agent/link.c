@@ -10,7 +10,7 @@
 #include "hoploss/alloc.h"
 #include "hoploss/json.h"
 #include "lines.h"
-#include "wire.h"
+#include "message.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -308,7 +308,7 @@ static int await_answer(struct hl_agent *agent, double seconds, const char *doin
 		if (tick) {
 			take_tick(agent, tick, watch, context, &is_stopping);
 		} else if (hl_json_number(hl_json_get(answer, "id")) == agent->last_id) {
-			rc = wire_read_error(answer, err);
+			rc = message_read_error(answer, err);
 			if (rc == 0)
 				*ret_answer = answer;
 			else
@@ -384,7 +384,7 @@ int hl_agent_slot(struct hl_agent *agent, const char *hop, const char *engine,
 
 	hl_json_put_string(out, "hop", hop);
 	hl_json_put_string(out, "engine", engine);
-	wire_put_job(out, job);
+	message_put_job(out, job);
 	rc = request_send(agent, &request, "measuring", err);
 	return rc < 0 ? rc : await_sample(agent, job, graph, ret_sample, watch, context, err);
 }
@@ -405,7 +405,7 @@ int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_stre
 		rc = await_answer(agent, SERVE_S, "serving TCP", NULL, NULL, &answer, err);
 	if (rc < 0)
 		return rc;
-	rc = wire_read_peer(answer, ret_peer, err);
+	rc = message_read_peer(answer, ret_peer, err);
 	hl_json_free(answer);
 	return rc;
 }
@@ -418,8 +418,8 @@ int hl_agent_tcp(struct hl_agent *agent, const struct hl_tcp_peer *peer, const s
 	struct hl_json_out *out = request_begin(agent, &request, "tcp");
 	int rc;
 
-	wire_put_peer(out, peer);
-	wire_put_job(out, job);
+	message_put_peer(out, peer);
+	message_put_job(out, job);
 	rc = request_send(agent, &request, "measuring TCP", err);
 	return rc < 0 ? rc : await_sample(agent, job, graph, ret_sample, watch, context, err);
 }

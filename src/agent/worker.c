@@ -10,8 +10,8 @@
 #include "hoploss/json.h"
 #include "hoploss/machine.h"
 #include "lines.h"
+#include "message.h"
 #include "outcome.h"
-#include "wire.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -67,7 +67,7 @@ static void answer_error(const struct worker *worker, const struct hl_error *err
 {
 	struct hl_json_out *out = answer_begin(worker);
 
-	wire_put_error(out, error);
+	message_put_error(out, error);
 	answer_end(worker, out);
 }
 
@@ -109,7 +109,7 @@ static int open_lun(struct target *target, struct hl_target_info *info, struct h
 	rc = hl_iscsi_open(&target->login, &session, err);
 	if (rc < 0)
 		return rc;
-	strcpy(info->kind, "iscsi");
+	snprintf(info->kind, sizeof(info->kind), "iscsi");
 	info->size = (double)hl_iscsi_size(session);
 	info->block = hl_iscsi_block(session);
 	info->is_direct = true;
@@ -125,7 +125,7 @@ static int open_file(struct target *target, struct hl_target_info *info, struct 
 
 	if (rc < 0)
 		return rc;
-	strcpy(info->kind, target->pass.is_block ? "block" : "file");
+	snprintf(info->kind, sizeof(info->kind), "%s", target->pass.is_block ? "block" : "file");
 	info->size = (double)target->pass.size;
 	info->block = target->pass.block;
 	info->is_direct = target->pass.is_direct;
@@ -256,7 +256,7 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 
 	if (!target)
 		return hl_fail(err, ENOENT, "a slot on a target that was not opened");
-	rc = wire_read_job(request, worker->arena, &job, err);
+	rc = message_read_job(request, worker->arena, &job, err);
 	if (rc == 0)
 		rc = check_region(target, &job, err);
 	if (rc < 0)
@@ -290,7 +290,7 @@ static int serve_serve(struct worker *worker, const struct hl_json *request, str
 	if (rc < 0)
 		return rc;
 	out = answer_begin(worker);
-	wire_put_peer(out, &peer);
+	message_put_peer(out, &peer);
 	answer_end(worker, out);
 	return 0;
 }
@@ -299,10 +299,10 @@ static int serve_tcp(struct worker *worker, const struct hl_json *request, struc
 {
 	struct hl_tcp_peer peer;
 	struct hl_job job;
-	int rc = wire_read_job(request, worker->arena, &job, err);
+	int rc = message_read_job(request, worker->arena, &job, err);
 
 	if (rc == 0)
-		rc = wire_read_peer(request, &peer, err);
+		rc = message_read_peer(request, &peer, err);
 	if (rc < 0)
 		return rc;
 	job.target = peer.address;

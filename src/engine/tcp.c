@@ -216,7 +216,7 @@ static void make_token(char *ret_token)
 	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
 		abort(); /* cannot fail for so few bytes: getrandom(2) */
 	for (size_t i = 0; i < sizeof(bytes); i++)
-		sprintf(ret_token + 2 * i, "%02x", bytes[i]);
+		snprintf(ret_token + 2 * i, 3, "%02x", bytes[i]);
 }
 
 static int listen_on(const char *address, struct hl_tcp_peer *peer, struct hl_error *err)

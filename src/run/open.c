@@ -118,7 +118,7 @@ static void open_hop(struct hl_run *run, size_t index)
 		opened->reason = hl_arena_strdup(run->arena, err.text);
 		return;
 	}
-	strcpy(opened->kind, info.kind);
+	memcpy(opened->kind, info.kind, sizeof(opened->kind));
 	opened->is_direct = info.is_direct;
 	opened->size = isnan(hop->size) ? info.size : fmin(hop->size, info.size);
 	if (!(opened->size > 0)) {

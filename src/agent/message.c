@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Both directions of what travels between coordinator and worker: see wire.h. Counts are JSON
+ * Both directions of what travels between coordinator and worker: see message.h. Counts are JSON
  * numbers, so at most 2^53; the coordinator makes no larger seeds.
  */
-#include "wire.h"
+#include "message.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static const struct {
 
 #define NR_COUNTS (sizeof(counts) / sizeof(*counts))
 
-void wire_put_job(struct hl_json_out *out, const struct hl_job *job)
+void message_put_job(struct hl_json_out *out, const struct hl_job *job)
 {
 	hl_json_object(out, "job");
 	hl_workload_print(out, &job->workload);
@@ -60,8 +60,8 @@ static int read_seconds(const struct hl_json *object, const char *key, double *r
 	return 0;
 }
 
-int wire_read_job(const struct hl_json *object, struct hl_arena *arena, struct hl_job *ret_job,
-		  struct hl_error *err)
+int message_read_job(const struct hl_json *object, struct hl_arena *arena, struct hl_job *ret_job,
+		     struct hl_error *err)
 {
 	const struct hl_json *from = hl_json_get(object, "job");
 	struct hl_job job = { .fd = -1, .log_fd = -1 };
@@ -86,7 +86,7 @@ int wire_read_job(const struct hl_json *object, struct hl_arena *arena, struct h
 	return 0;
 }
 
-void wire_put_peer(struct hl_json_out *out, const struct hl_tcp_peer *peer)
+void message_put_peer(struct hl_json_out *out, const struct hl_tcp_peer *peer)
 {
 	hl_json_object(out, "peer");
 	hl_json_put_string(out, "address", peer->address);
@@ -95,7 +95,8 @@ void wire_put_peer(struct hl_json_out *out, const struct hl_tcp_peer *peer)
 	hl_json_close(out);
 }
 
-int wire_read_peer(const struct hl_json *object, struct hl_tcp_peer *ret_peer, struct hl_error *err)
+int message_read_peer(const struct hl_json *object, struct hl_tcp_peer *ret_peer,
+		      struct hl_error *err)
 {
 	const struct hl_json *from = hl_json_get(object, "peer");
 	const char *address = hl_json_string(hl_json_get(from, "address"));
@@ -106,12 +107,12 @@ int wire_read_peer(const struct hl_json *object, struct hl_tcp_peer *ret_peer, s
 	    strlen(token) != HL_TCP_TOKEN_LEN || !(port >= 1 && port <= 65535))
 		return hl_fail(err, EBADMSG, "no right \"peer\"");
 	*ret_peer = (struct hl_tcp_peer){ .port = (uint16_t)port };
-	strcpy(ret_peer->address, address);
-	strcpy(ret_peer->token, token);
+	memcpy(ret_peer->address, address, strlen(address));
+	memcpy(ret_peer->token, token, strlen(token));
 	return 0;
 }
 
-void wire_put_error(struct hl_json_out *out, const struct hl_error *error)
+void message_put_error(struct hl_json_out *out, const struct hl_error *error)
 {
 	hl_json_object(out, "error");
 	hl_json_put_number(out, "code", error->code);
@@ -119,7 +120,7 @@ void wire_put_error(struct hl_json_out *out, const struct hl_error *error)
 	hl_json_close(out);
 }
 
-int wire_read_error(const struct hl_json *object, struct hl_error *err)
+int message_read_error(const struct hl_json *object, struct hl_error *err)
 {
 	const struct hl_json *error = hl_json_get(object, "error");
 	const char *text = hl_json_string(hl_json_get(error, "text"));

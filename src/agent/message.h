@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What coordinator and worker say to each other, as members of JSON objects: jobs, peers, errors.
+ */
+#ifndef HOPLOSS_AGENT_MESSAGE_H
+#define HOPLOSS_AGENT_MESSAGE_H
+
+#include "hoploss/engine.h"
+#include "hoploss/json.h"
+#include "hoploss/sample.h"
+
+/* The members of a job that travel; fd, target, login and peer do not. */
+void message_put_job(struct hl_json_out *out, const struct hl_job *job);
+int message_read_job(const struct hl_json *object, struct hl_arena *arena, struct hl_job *ret_job,
+		     struct hl_error *err);
+
+void message_put_peer(struct hl_json_out *out, const struct hl_tcp_peer *peer);
+int message_read_peer(const struct hl_json *object, struct hl_tcp_peer *ret_peer,
+		      struct hl_error *err);
+
+void message_put_error(struct hl_json_out *out, const struct hl_error *error);
+/* 0 when object has no member "error", else -errno with err filled. */
+int message_read_error(const struct hl_json *object, struct hl_error *err);
+
+#endif
