@@ -3,8 +3,10 @@
  * The outline of a report: see outline.h.
  */
 #include "outline.h"
+#include <string.h>
 
-#define MAX_PATHS 12 /* of a file of a thousand results nobody reads a thousand waterfalls */
+#define MAX_PATHS     12 /* of a file of a thousand results nobody reads a thousand waterfalls */
+#define LEAST_HEADING 24 /* characters */
 
 /* The first job of leaf whose latencies add up. */
 static void add_stack(struct hl_outline *outline, struct hl_outline_path *path,
@@ -89,6 +91,21 @@ static const char *identities(const struct hl_graph *graph, const struct hl_repo
 				     : "Holds serials or addresses: no.";
 }
 
+/* The first clause of the headline is the heading where it says enough to be one. */
+static void split_headline(struct hl_outline *outline)
+{
+	const char *text = outline->headline;
+
+	outline->heading = text;
+	for (const char *at = text; *at; at++) {
+		if (at - text < LEAST_HEADING || at[1] != ' ' || !strchr(".;", *at))
+			continue;
+		outline->heading = hl_arena_strndup(outline->arena, text, at - text);
+		outline->lead = at + 2;
+		return;
+	}
+}
+
 struct hl_outline *hl_outline_new(const struct hl_graph *graph, const struct hl_report_style *style)
 {
 	struct hl_arena *arena = hl_arena_new();
@@ -99,6 +116,7 @@ struct hl_outline *hl_outline_new(const struct hl_graph *graph, const struct hl_
 	outline->verdict = graph->nr_verdicts ? graph->verdicts[0] : NULL;
 	outline->headline = outline->verdict ? outline->verdict->text
 					     : "No verdict: nothing here can be compared.";
+	split_headline(outline);
 	outline->identities = identities(graph, style);
 	add_paths(outline);
 	add_grids(outline);

@@ -26,7 +26,9 @@ struct hl_outline {
 	struct hl_arena *arena;
 	const struct hl_graph *graph;
 	const struct hl_verdict *verdict; /* NULL = none was reached */
-	const char *headline;
+	const char *headline;             /* all that the verdict says */
+	const char *heading; /* its first clause, and the rest of it: NULL when that is all */
+	const char *lead;
 	const char *identities; /* "holds serials or addresses: no" */
 	struct hl_outline_path *paths;
 	size_t nr_paths;

@@ -30,8 +30,9 @@ static void put_head(FILE *out, const struct hl_outline *outline)
 	if (verdict)
 		fprintf(out, "<span class=\"state %s\">%s</span>", hl_state_name(verdict->state),
 			hl_state_name(verdict->state));
-	hl_html_text(out, outline->headline);
+	hl_html_text(out, outline->heading);
 	fputs("</h1>\n", out);
+	hl_html_element(out, "p", outline->lead);
 }
 
 static void put_link(FILE *out, const char *id, const char *title, bool is_there)
@@ -71,11 +72,11 @@ static void put_path(FILE *out, struct hl_arena *arena, const struct hl_outline_
 		     size_t nr)
 {
 	fprintf(out, "<section id=\"path-%zu\">\n", nr);
-	put_figure(
-		out, "h2", path->bars, path->waterfall,
-		"Pale: what arrived one hop up. Share: of the whole factor from the first hop to "
-		"the last, on a log scale.",
-		hl_arena_printf(arena, "bars-%zu", nr));
+	put_figure(out, "h2", path->bars, path->waterfall,
+		   "Pale: what arrived one hop up. Share: of the whole factor from first to last, "
+		   "on a "
+		   "log scale. Leaf: how much of what is here arrives at the end.",
+		   hl_arena_printf(arena, "bars-%zu", nr));
 	put_figure(out, "h3", path->ladder_bars, path->ladder,
 		   "Each step with those above it done.", hl_arena_printf(arena, "ladder-%zu", nr));
 	put_figure(out, "h3", path->stack_bars, path->stack, "Mean latency; pale: up to here.",

@@ -12,7 +12,7 @@
 #define MARGIN          20
 #define HEAD            56 /* px above the bars of a path */
 #define TITLE_COLUMNS   80
-#define VERDICT_COLUMNS 76
+#define VERDICT_COLUMNS 70
 
 static void put_text(FILE *out, unsigned y, const char *class, const char *text, size_t max)
 {
@@ -58,7 +58,7 @@ static int svg_render(const struct hl_graph *graph, const struct hl_report_style
 	for (size_t i = 0; i < outline->nr_paths; i++)
 		y += HEAD + hl_svg_height(outline->paths[i].bars) + MARGIN;
 	put_head(out, outline, y);
-	put_text(out, 34, "head", outline->headline, VERDICT_COLUMNS);
+	put_text(out, 34, "head", outline->heading, VERDICT_COLUMNS);
 	y = HEAD - MARGIN;
 	for (size_t i = 0; i < outline->nr_paths; i++)
 		y = put_path(out, outline->paths[i].bars, y);
