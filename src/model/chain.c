@@ -29,9 +29,9 @@ static void free_path(struct path *path)
 }
 
 /* An "after" that runs in a circle ends where all hops have been seen. */
-static struct path path_of(struct hl_graph *graph, const struct hl_hop *leaf, size_t *nr_warned)
+static struct path path_of(struct hl_graph *graph, const struct hl_hop *leaf)
 {
-	struct path path = { .graph = graph, .nr_warned = nr_warned };
+	struct path path = { .graph = graph };
 	const struct hl_hop *hop;
 
 	for (hop = leaf; hop && path.nr < graph->nr_hops; hop = hop->after)
@@ -293,7 +293,8 @@ void hl_chain_fill(struct hl_graph *graph)
 
 		if (!hl_hop_is_leaf(graph, graph->hops[i]))
 			continue;
-		path = path_of(graph, graph->hops[i], &nr_warned);
+		path = path_of(graph, graph->hops[i]);
+		path.nr_warned = &nr_warned;
 		for (size_t index = path.nr; index-- > 0;)
 			add_chains_of(&path, index);
 	}

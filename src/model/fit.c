@@ -71,7 +71,8 @@ static int gather(const struct hl_hop *hop, enum hl_dir dir, const struct hl_mea
 		  struct points *points)
 {
 	double but_bs = but ? hl_figure_bs(but, dir) : NAN;
-	bool has_but = !but;
+	const char *change = NULL;
+	bool has_but = !but, has_any = false;
 	struct point point;
 
 	points->items = hl_grow(NULL, hop->nr_measurements + 1, sizeof(*points->items));
@@ -79,9 +80,12 @@ static int gather(const struct hl_hop *hop, enum hl_dir dir, const struct hl_mea
 		end = hl_figure_group_end(hop, i);
 		if (!read_point(hop, i, end, dir, &point))
 			continue;
-		has_but |= point.at == but && end - i == 1;
-		if (points->nr && !is_same_state(points->items[0].at->change, point.at->change))
+		if (but && point.at == but && end - i == 1)
+			has_but = true;
+		if (has_any && !is_same_state(change, point.at->change))
 			return -ENODATA;
+		has_any = true;
+		change = point.at->change;
 		if (point.bs != but_bs)
 			points->items[points->nr++] = point;
 	}
