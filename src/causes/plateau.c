@@ -9,6 +9,7 @@
  */
 #include "hoploss/plateau.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEEPER     2    /* times the depth, to be told apart */
@@ -34,45 +35,93 @@ static bool is_explained(const struct hl_graph *graph, const struct hl_trial *de
 
 /* ---- the two trials ---- */
 
-static bool is_pair(const struct hl_trial *shallow, const struct hl_trial *deep)
+static int compare_texts(const char *a, const char *b)
 {
-	return shallow->is_pure && shallow->is_alone && deep->is_alone &&
-	       hl_trial_is_same_kind(shallow, deep) && deep->depth >= DEEPER * shallow->depth &&
-	       deep->iops <= RISE * shallow->iops;
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_numbers(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By kind, then depth, the best first. */
+static int compare_trials(const void *left, const void *right)
+{
+	const struct hl_trial *a = left, *b = right;
+	int order = compare_numbers(a->at->workload.rw, b->at->workload.rw);
+
+	if (!order)
+		order = compare_numbers(a->bs, b->bs);
+	if (!order)
+		order = compare_texts(a->at->change, b->at->change);
+	if (!order)
+		order = compare_numbers(a->depth, b->depth);
+	return order ? order : compare_numbers(b->iops, a->iops);
+}
+
+/*
+ * Leaves of each kind the best trial at each depth, sorted: a run may be repeated often, and a bad
+ * one is no plateau.
+ */
+static void keep_best(struct hl_trials *trials)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < trials->nr; i++) {
+		const struct hl_trial *trial = &trials->items[i];
+
+		if (trial->is_pure && trial->is_alone && trial->bs > 0 && trial->depth > 0)
+			trials->items[nr++] = *trial;
+	}
+	trials->nr = nr;
+	if (!nr)
+		return;
+	qsort(trials->items, nr, sizeof(*trials->items), compare_trials);
+	nr = 1;
+	for (size_t i = 1; i < trials->nr; i++) {
+		const struct hl_trial *trial = &trials->items[i], *last = &trials->items[nr - 1];
+
+		if (!hl_trial_is_same_kind(trial, last) || trial->depth != last->depth)
+			trials->items[nr++] = *trial;
+	}
+	trials->nr = nr;
 }
 
 /* The pair that is furthest apart in depth. */
-static bool find_pair(const struct hl_graph *graph, const struct hl_trials *trials,
+static bool find_pair(const struct hl_graph *graph, const struct hl_trials *best,
 		      struct hl_plateau *plateau)
 {
-	double furthest = 0;
+	double furthest = DEEPER;
 
-	for (size_t i = 0; i < trials->nr; i++) {
-		for (size_t j = 0; j < trials->nr; j++) {
-			const struct hl_trial *shallow = &trials->items[i];
-			const struct hl_trial *deep = &trials->items[j];
-			double ratio = deep->depth / shallow->depth;
+	for (size_t i = 0; i < best->nr; i++) {
+		const struct hl_trial *shallow = &best->items[i];
 
-			if (!is_pair(shallow, deep) || ratio <= furthest ||
-			    is_explained(graph, deep))
+		for (size_t j = i + 1; j < best->nr; j++) {
+			const struct hl_trial *deep = &best->items[j];
+
+			if (!hl_trial_is_same_kind(shallow, deep))
+				break;
+			if (deep->depth / shallow->depth < furthest ||
+			    deep->iops > RISE * shallow->iops || is_explained(graph, deep))
 				continue;
-			furthest = ratio;
+			furthest = deep->depth / shallow->depth;
 			plateau->shallow = *shallow;
 			plateau->deep = *deep;
 		}
 	}
-	return furthest > 0;
+	return plateau->deep.at;
 }
 
-static void find_one(const struct hl_trials *trials, struct hl_plateau *plateau)
+static void find_one(const struct hl_trials *best, struct hl_plateau *plateau)
 {
 	double most = fmax(plateau->shallow.iops, plateau->deep.iops);
 
 	plateau->slots = NAN;
-	for (size_t i = 0; i < trials->nr; i++) {
-		const struct hl_trial *one = &trials->items[i];
+	for (size_t i = 0; i < best->nr; i++) {
+		const struct hl_trial *one = &best->items[i];
 
-		if (one->depth != 1 || !one->is_alone || isnan(one->lat_ns) ||
+		if (one->depth != 1 || isnan(one->lat_ns) ||
 		    !hl_trial_is_same_kind(one, &plateau->deep))
 			continue;
 		plateau->one = *one;
@@ -172,10 +221,11 @@ bool hl_plateau_find(const struct hl_graph *graph, const struct hl_hop *hop, enu
 	struct hl_plateau plateau = { .hop = hop, .dir = dir };
 
 	hl_trials_read(hop, dir, &trials);
+	find_blocked(&trials, &plateau);
+	keep_best(&trials);
 	if (!find_pair(graph, &trials, &plateau))
 		return false;
 	find_one(&trials, &plateau);
-	find_blocked(&trials, &plateau);
 	find_cap(&plateau);
 	plateau.has_fit = !hl_fit_hop(hop, dir, &plateau.fit);
 	*ret_plateau = plateau;

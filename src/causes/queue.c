@@ -18,6 +18,8 @@
 
 #define CAP_BINDS   0.7 /* of the requests in flight are as many as depth 1's latency needs */
 #define SLAT_GROWS  3   /* times, to be worth telling */
+#define LEAST_USUAL 8
+#define NEAR_USUAL  0.1
 #define STREAM_FROM (64 * HL_KIB)
 
 static const char *what(const struct hl_trial *trial)
@@ -83,6 +85,16 @@ static const char *say_slots(struct hl_graph *graph, const struct hl_plateau *pl
 		hl_say_time(plateau->one.lat_ns).text);
 }
 
+/* ", near the usual 128": limits are powers of two more often than not. */
+static const char *say_usual(struct hl_graph *graph, double cap)
+{
+	double usual = exp2(round(log2(cap)));
+
+	if (usual < LEAST_USUAL || fabs(cap / usual - 1) > NEAR_USUAL)
+		return "";
+	return hl_arena_printf(graph->arena, ", near a limit of %.0f", usual);
+}
+
 static const char *say_device(struct hl_graph *graph, const struct hl_plateau *plateau)
 {
 	if (isnan(plateau->device_depth))
@@ -94,8 +106,9 @@ static const char *say_device(struct hl_graph *graph, const struct hl_plateau *p
 	return hl_arena_printf(
 		graph->arena,
 		" Over the run %.0f were asked for on average and the device saw %.0f: as if "
-		"something below the generator let %.0f through.",
-		plateau->depth_asked, plateau->device_depth, plateau->cap);
+		"something below the generator let %.0f through%s.",
+		plateau->depth_asked, plateau->device_depth, plateau->cap,
+		say_usual(graph, plateau->cap));
 }
 
 static const char *say_blocked(struct hl_graph *graph, const struct hl_plateau *plateau)

@@ -174,8 +174,8 @@ void hl_shallow_match(struct hl_graph *graph, const struct hl_cause *cause,
 		const struct hl_trial *trial = &trials.items[i];
 		enum reason one = reason_of(graph, trial);
 
-		if (one == NOT_SHALLOW || has_deeper(&trials, trial) ||
-		    (worst && worst->depth <= trial->depth))
+		if (one == NOT_SHALLOW || (worst && worst->depth <= trial->depth) ||
+		    has_deeper(&trials, trial))
 			continue;
 		worst = trial;
 		reason = one;

@@ -114,7 +114,7 @@ static void a_cap_is_solved_for_from_the_mean_over_a_run(void **unused)
 	assert_true(has_text(match_one(graph, STAGE)->paste, "/sys/block/sdx/device/queue_depth"));
 	limit = match_one(graph, LIMIT);
 	assert_true(has_text(limit->text, "the device saw 55: as if something below the generator "
-					  "let 100 through"));
+					  "let 100 through."));
 	assert_string_equal(evidence_of(limit, "model.device_depth")->source, "made.txt:99");
 	assert_int_equal(limit->state, HL_AMBIGUOUS);
 }
@@ -316,6 +316,34 @@ static void jobs_that_shared_the_device_are_no_pair(void **unused)
 	assert_false(IS_FOUND(STAGE, HL_LAYER_FILESYSTEM, rows));
 }
 
+static void a_bad_run_among_good_ones_is_no_plateau(void **unused)
+{
+	struct run_row rows[4];
+
+	(void)unused;
+	memcpy(rows, rising, sizeof(rising));
+	rows[3] = rising[2];
+	rows[3].iops = 30000;
+	rows[3].run = 2;
+	assert_false(IS_FOUND(STAGE, HL_LAYER_FILESYSTEM, rows));
+}
+
+static void a_cap_near_a_power_of_two_is_told_as_one(void **unused)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = ADD_RUNS(graph, "pvc", HL_LAYER_FILESYSTEM, flat);
+	struct hl_disk *disk = hl_graph_add_disk(graph, hop);
+
+	(void)unused;
+	disk->name = "sdx";
+	disk->file = "made.txt";
+	disk->run = 1;
+	disk->in_queue_ms = (1 + 64 + 122) * 60e3;
+	hl_depth_fill(graph);
+	assert_true(
+		has_text(match_one(graph, LIMIT)->text, "let 122 through, near a limit of 128."));
+}
+
 static void the_depths_that_are_furthest_apart_are_told(void **unused)
 {
 	struct run_row rows[4];
@@ -372,6 +400,8 @@ int main(void)
 		cmocka_unit_test(what_binds_further_down_is_told_there),
 		cmocka_unit_test(what_binds_between_two_hops_has_a_layer),
 		cmocka_unit_test(jobs_that_shared_the_device_are_no_pair),
+		cmocka_unit_test(a_bad_run_among_good_ones_is_no_plateau),
+		cmocka_unit_test(a_cap_near_a_power_of_two_is_told_as_one),
 		cmocka_unit_test(the_depths_that_are_furthest_apart_are_told),
 		cmocka_unit_test(a_stream_and_random_reads_are_no_pair),
 		cmocka_unit_test(states_of_the_machine_are_not_compared),
