@@ -195,7 +195,8 @@ static void read_document(struct reader *reader, const struct hl_json *document)
 
 static bool is_document(const struct hl_json *value)
 {
-	if (hl_json_get(hl_json_at(jobs_of(value), 0), "jobname"))
+	if (hl_json_get(hl_json_at(jobs_of(value), 0), "jobname") ||
+	    (hl_json_get(value, "fio version") && hl_json_is_array(jobs_of(value))))
 		return true;
 	return hl_json_get(value, "jobname") && has_any_figures(value);
 }

@@ -232,6 +232,10 @@ static void judge(const struct hl_fio_json_run *run, const struct hl_json *job, 
 		at->status = HL_STATUS_PARTIAL;
 		at->reason = hl_arena_printf(run->graph->arena, "the output ends early, at line %u",
 					     run->cut_line);
+	} else if (number(job, "total_err") > 0) { /* it was told to go on */
+		at->status = HL_STATUS_PARTIAL;
+		at->reason = hl_arena_printf(run->graph->arena, "%.0f requests failed",
+					     number(job, "total_err"));
 	} else if (!has_rates(at)) {
 		at->status = HL_STATUS_NOT_MEASURED;
 		at->reason = "fio did no I/O in this job";

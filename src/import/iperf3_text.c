@@ -105,14 +105,20 @@ static bool eat_head(struct cursor *cursor, struct row *row)
 	return !row->role || eat(cursor, "C]") || eat(cursor, "S]");
 }
 
+/* With two decimals: iperf 2, which prints its totals as one more interval, has one or four. */
+static bool read_time(struct cursor word, double *ret_seconds)
+{
+	return length(word) > 3 && word.end[-3] == '.' && read_double(word, ret_seconds);
+}
+
 /* "0.00-10.00  sec" */
 static bool eat_interval(struct cursor *cursor, struct row *row)
 {
 	struct cursor word = eat_word(cursor);
 	const char *dash = length(word) ? memchr(word.at, '-', length(word)) : NULL;
 
-	return dash && read_double((struct cursor){ word.at, dash }, &row->from) &&
-	       read_double((struct cursor){ dash + 1, word.end }, &row->to) &&
+	return dash && read_time((struct cursor){ word.at, dash }, &row->from) &&
+	       read_time((struct cursor){ dash + 1, word.end }, &row->to) &&
 	       is_word(eat_word(cursor), "sec");
 }
 

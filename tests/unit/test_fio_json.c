@@ -14,9 +14,9 @@
 #define NO_SIDE                                                                                    \
 	"{ 'io_bytes' : 0, 'bw_bytes' : 0, 'bw' : 0, 'iops' : 0.0, 'runtime' : 0,\n"               \
 	"  'total_ios' : 0, 'clat_ns' : { 'min' : 0, 'max' : 0, 'mean' : 0.0 } }"
-/* A job that wrote bytes in ms, 4 KiB each. */
-#define WRITES(bytes, ms)                                                                          \
-	"'write' : { 'io_bytes' : " #bytes ", 'bw' : 1, 'runtime' : " #ms ", 'total_ios' : 9 }"
+/* A job's writes: 4 KiB or 8 KiB in 5 ms. */
+#define WROTE    "'write' : { 'io_bytes' : 4096, 'bw' : 1, 'runtime' : 5, 'total_ios' : 9 }"
+#define WROTE_8K "'write' : { 'io_bytes' : 8192, 'bw' : 1, 'runtime' : 5, 'total_ios' : 9 }"
 
 static void a_job_of_fio_3_is_read(void **state)
 {
@@ -157,13 +157,18 @@ static void an_error_makes_the_job_failed(void **state)
 {
 	struct import import = import_json(
 		"{ 'fio version' : 'fio-3.1', 'jobs' : [\n"
-		"{ 'jobname' : 'a', 'error' : 28, 'job options' : {},\n" WRITES(
-			4096, 5) "},\n"
-				 "{ 'jobname' : 'b', 'error' : 42, 'job options' : { 'ioengine' : "
-				 "'windowsaio' },\n"
-				 "  'write' : " NO_SIDE " } ] }\n");
+		"{ 'jobname' : 'a', 'error' : 28, 'job options' : {},\n" WROTE "},\n"
+		"{ 'jobname' : 'b', 'error' : 42, 'job options' : { 'ioengine' : "
+		"'windowsaio' },\n"
+		"  'write' : " NO_SIDE " },\n"
+		"{ 'jobname' : 'c', 'error' : 0, 'total_err' : 3, " WROTE " },\n"
+		"{ 'error' : 0, 'total_err' : 0, " WROTE " } ] }\n");
 
 	(void)state;
+	assert_int_equal(HL_STATUS_PARTIAL, measurement(&import, 2)->status);
+	assert_string_equal("3 requests failed", measurement(&import, 2)->reason);
+	assert_int_equal(HL_STATUS_IMPORTED, measurement(&import, 3)->status);
+	assert_null(measurement(&import, 3)->workload.name);
 	assert_int_equal(HL_STATUS_FAILED, measurement(&import, 0)->status);
 	assert_int_equal(28, measurement(&import, 0)->error);
 	assert_string_equal("No space left on device", measurement(&import, 0)->reason);
@@ -185,7 +190,7 @@ static void what_fio_says_above_its_json_belongs_to_it(void **state)
 		"fio: pid=7, err=42/file:io_u.c:2074, func=io_u_queued, error=Illegal byte "
 		"sequence\n"
 		"{ 'fio version' : 'fio-3.1', 'jobs' : [\n"
-		"{ 'jobname' : 'one', 'error' : 42, " WRITES(4096, 5) "} ] }\n");
+		"{ 'jobname' : 'one', 'error' : 42, " WROTE "} ] }\n");
 
 	(void)state;
 	assert_int_equal(1, nr_measurements(&import));
@@ -212,7 +217,7 @@ static void a_job_without_io_is_not_measured(void **state)
 
 #define ENTRY(name, numjobs)                                                                       \
 	"{ 'jobname' : '" name "', 'groupid' : 0, 'job options' : { 'rw' : 'write',\n"             \
-	"  'numjobs' : '" numjobs "', 'size' : '4k' }, " WRITES(4096, 5) " }"
+	"  'numjobs' : '" numjobs "', 'size' : '4k' }, " WROTE " }"
 
 static void processes_are_entries_unless_reported_as_a_group(void **state)
 {
@@ -286,13 +291,9 @@ static void clients_are_read_and_their_sum_is_not(void **state)
 {
 	struct import import = import_json(
 		"{ 'fio version' : 'fio-3.1', 'client_stats' : [\n"
-		"{ 'jobname' : 'a', 'hostname' : 'x', 'port' : 1, " WRITES(
-			4096, 5) " },\n"
-				 "{ 'jobname' : 'a', 'hostname' : 'x', 'port' : 2, " WRITES(
-					 4096,
-					 5) " },\n"
-					    "{ 'jobname' : 'All clients', 'hostname' : '', " WRITES(
-						    8192, 5) " } ] }\n");
+		"{ 'jobname' : 'a', 'hostname' : 'x', 'port' : 1, " WROTE " },\n"
+		"{ 'jobname' : 'a', 'hostname' : 'x', 'port' : 2, " WROTE " },\n"
+		"{ 'jobname' : 'All clients', 'hostname' : '', " WROTE_8K " } ] }\n");
 
 	(void)state;
 	assert_int_equal(2, nr_measurements(&import));
@@ -367,15 +368,13 @@ static void a_second_run_of_the_same_job_is_another(void **state)
 static void disks_are_kept_with_the_sum_of_their_members(void **state)
 {
 	struct import import = import_json(
-		"{ 'fio version' : 'fio-3.1', 'jobs' : [ { 'jobname' : 'a', " WRITES(
-			4096,
-			5) " } ],\n"
-			   "'disk_util' : [ { 'name' : 'md0', 'read_ios' : 7, 'write_ios' : 8,\n"
-			   "  'read_merges' : 1, 'write_merges' : 2, 'read_ticks' : 70, "
-			   "'write_ticks' : 80,\n"
-			   "  'in_queue' : 150, 'util' : 12.5, 'aggr_read_ios' : 3, 'aggr_util' : "
-			   "50.0 },\n"
-			   "  { 'no' : 'name' } ] }\n");
+		"{ 'fio version' : 'fio-3.1', 'jobs' : [ { 'jobname' : 'a', " WROTE " } ],\n"
+		"'disk_util' : [ { 'name' : 'md0', 'read_ios' : 7, 'write_ios' : 8,\n"
+		"  'read_merges' : 1, 'write_merges' : 2, 'read_ticks' : 70, "
+		"'write_ticks' : 80,\n"
+		"  'in_queue' : 150, 'util' : 12.5, 'aggr_read_ios' : 3, 'aggr_util' : "
+		"50.0 },\n"
+		"  { 'no' : 'name' } ] }\n");
 	const struct hl_hop *hop = import.graph->hops[0];
 
 	(void)state;
@@ -416,18 +415,16 @@ static void syncs_are_under_write_and_mixed_is_the_last_resort(void **state)
 {
 	struct import import = import_json(
 		"{ 'fio version' : 'fio-3.1', 'jobs' : [\n"
-		"{ 'jobname' : 'a', " WRITES(
-			4096,
-			5) ",\n"
-			   "  'mixed' : { 'io_bytes' : 4096, 'runtime' : 5, 'total_ios' : 1 },\n"
-			   "  'sync' : { 'total_ios' : 5, 'lat_ns' : { 'mean' : 1500.0, 'min' : 1, "
-			   "'max' : 2000,\n"
-			   "  'percentile' : { '99.000000' : 1900 } } } },\n"
-			   "{ 'jobname' : 'b', 'mixed' : { 'io_bytes' : 4096, 'runtime' : 4, "
-			   "'total_ios' : 1 },\n"
-			   "  'sync' : { 'total_ios' : 0, 'lat_ns' : { 'mean' : 0.0 } } },\n"
-			   "{ 'jobname' : 'c', 'trim' : { 'io_bytes' : 4096, 'runtime' : 4, "
-			   "'total_ios' : 1 } } ] }\n");
+		"{ 'jobname' : 'a', " WROTE ",\n"
+		"  'mixed' : { 'io_bytes' : 4096, 'runtime' : 5, 'total_ios' : 1 },\n"
+		"  'sync' : { 'total_ios' : 5, 'lat_ns' : { 'mean' : 1500.0, 'min' : 1, "
+		"'max' : 2000,\n"
+		"  'percentile' : { '99.000000' : 1900 } } } },\n"
+		"{ 'jobname' : 'b', 'mixed' : { 'io_bytes' : 4096, 'runtime' : 4, "
+		"'total_ios' : 1 },\n"
+		"  'sync' : { 'total_ios' : 0, 'lat_ns' : { 'mean' : 0.0 } } },\n"
+		"{ 'jobname' : 'c', 'trim' : { 'io_bytes' : 4096, 'runtime' : 4, "
+		"'total_ios' : 1 } } ] }\n");
 
 	(void)state;
 	assert_null(measurement(&import, 0)->dir[HL_DIR_MIXED]);
@@ -443,7 +440,7 @@ static void what_wraps_the_document_does_not_matter(void **state)
 {
 	static const char document[] =
 		"{ 'fio version' : 'fio-3.1', 'jobs' : [ { 'jobname' : 'a',\n"
-		"  " WRITES(4096, 5) " } ] }";
+		"  " WROTE " } ] }";
 	static const char *const wrappers[] = {
 		"%s\n",
 		"prose\n```json\n%s\n```\nprose\n",
@@ -471,8 +468,8 @@ static void what_wraps_the_document_does_not_matter(void **state)
 
 static void a_lone_job_is_read(void **state)
 {
-	struct import import = import_json(
-		"prose\n{ 'jobname' : 'a', 'groupid' : 2,\n" WRITES(4096, 5) " }\nprose\n");
+	struct import import = import_json("prose\n{ 'jobname' : 'a', 'groupid' : 2,\n" WROTE
+					   " }\nprose\n");
 
 	(void)state;
 	assert_near(4096 / 0.005, measurement(&import, 0)->dir[HL_DIR_WRITE]->bw);
@@ -483,12 +480,9 @@ static void a_lone_job_is_read(void **state)
 static void a_cut_document_gives_its_complete_jobs(void **state)
 {
 	static const char text[] = "{ 'fio version' : 'fio-3.1', 'jobs' : [\n"
-				   "{ 'jobname' : 'a', " WRITES(
-					   4096, 5) " },\n"
-						    "{ 'jobname' : 'b', 'read' : " NO_SIDE
-						    ", " WRITES(4096, 5) ",\n"
-									 "  'trim' : " NO_SIDE
-									 ", 'usr_cpu' : 1.0 }\n";
+				   "{ 'jobname' : 'a', " WROTE " },\n"
+				   "{ 'jobname' : 'b', 'read' : " NO_SIDE ", " WROTE ",\n"
+				   "  'trim' : " NO_SIDE ", 'usr_cpu' : 1.0 }\n";
 	HL_FREE char *part = NULL;
 	struct import import = import_json(text);
 

@@ -4,18 +4,38 @@
 
 /* ---- JSON ---- */
 
-#define SUM(bytes, seconds, bits, more)                                                            \
-	"{ 'start' : 0, 'end' : " #seconds ", 'seconds' : " #seconds ", 'bytes' : " #bytes         \
-	", 'bits_per_second' : " #bits more " }"
-#define START(how, protocol, reverse)                                                              \
-	"'start' : { 'version' : 'iperf 3.12', 'system_info' : 'Linux', " how ",\n"                \
-	"'test_start' : { 'protocol' : '" protocol "', 'num_streams' : 2, 'blksize' : 131072,\n"   \
-	"'omit' : 0, 'duration' : 2, 'reverse' : " #reverse " } }"
 #define CLIENT "'connecting_to' : { 'host' : 'h', 'port' : 1 }"
 #define SERVER "'accepted_connection' : { 'host' : 'h', 'port' : 1 }"
-#define CPU                                                                                        \
-	"'cpu_utilization_percent' : { 'host_total' : 3, 'host_user' : 1, 'host_system' : 2,\n"    \
-	"'remote_total' : 7, 'remote_user' : 3, 'remote_system' : 4 }"
+#define SENT                                                                                       \
+	"'sum_sent' : { 'seconds' : 2, 'bytes' : 2000, 'bits_per_second' : 8000,\n"                \
+	"'retransmits' : 3 }"
+#define RECEIVED   "'sum_received' : { 'seconds' : 2.5, 'bytes' : 1900, 'bits_per_second' : 6080 }"
+#define SENT_0     "'sum_sent' : { 'seconds' : 2, 'bytes' : 0, 'bits_per_second' : 0 }"
+#define RECEIVED_0 "'sum_received' : { 'seconds' : 2, 'bytes' : 0, 'bits_per_second' : 0 }"
+#define SENT_BACK                                                                                  \
+	"'sum_sent_bidir_reverse' : { 'seconds' : 2, 'bytes' : 1000, 'bits_per_second' : 4000,\n"  \
+	"'retransmits' : 7 }"
+#define RECEIVED_BACK                                                                              \
+	"'sum_received_bidir_reverse' : { 'seconds' : 2, 'bytes' : 900, 'bits_per_second' : 3600 " \
+	"}"
+
+/* The JSON of a test up to its intervals. */
+static char *start_of(const char *how, const char *protocol, int reverse)
+{
+	return hl_printf("{ 'start' : { 'version' : 'iperf 3.12', 'system_info' : 'Linux', %s,\n"
+			 "'test_start' : { 'protocol' : '%s', 'num_streams' : 2, 'omit' : 0,\n"
+			 "'blksize' : 131072, 'duration' : 2, 'reverse' : %d } },\n'intervals' : [",
+			 how, protocol, reverse);
+}
+
+static struct import import_test(const char *how, const char *protocol, int reverse,
+				 const char *end)
+{
+	HL_FREE char *start = start_of(how, protocol, reverse);
+	HL_FREE char *text = hl_printf("%s ],\n'end' : { %s } }\n", start, end);
+
+	return import_json(text);
+}
 
 static const struct hl_rate *rate_at(const struct import *import, size_t index, enum hl_dir dir)
 {
@@ -27,14 +47,11 @@ static const struct hl_rate *rate_at(const struct import *import, size_t index, 
 
 static void each_end_of_a_flow_has_its_figure(void **state)
 {
-	struct import import = import_json("{ " START(
-		CLIENT, "TCP",
-		0) ", 'intervals' : [],\n'end' : {\n"
-		   "'sum_sent' : " SUM(2000, 2, 8000,
-				       ", 'retransmits' : 3") ",\n"
-							      "'sum_received' : " SUM(
-								      1900, 2.5, 6080,
-								      "") ",\n" CPU " } }\n");
+	struct import import = import_test(
+		CLIENT, "TCP", 0,
+		SENT ",\n" RECEIVED ",\n'cpu_utilization_percent' : { 'host_total' : 3,\n"
+		     "'host_user' : 1, 'host_system' : 2, 'remote_total' : 7,\n"
+		     "'remote_user' : 3, 'remote_system' : 4 }");
 	const struct hl_rate *sent = rate_at(&import, 0, HL_DIR_TX);
 	const struct hl_rate *received = rate_at(&import, 1, HL_DIR_RX);
 
@@ -64,68 +81,47 @@ static void each_end_of_a_flow_has_its_figure(void **state)
 
 static void with_reverse_the_far_end_sends(void **state)
 {
-	struct import import = import_json("{ " START(
-		CLIENT, "TCP", 1) ", 'intervals' : [],\n'end' : {\n"
-				  "'sum_sent' : " SUM(2000, 2, 8000,
-						      "") ",\n"
-							  "'sum_received' : " SUM(1900, 2, 7600,
-										  "") " } }\n");
+	struct import import = import_test(CLIENT, "TCP", 1, SENT "," RECEIVED);
 
 	(void)state;
 	assert_string_equal("iperf3 (reverse)", measurement(&import, 0)->workload.name);
-	assert_near(950, rate_at(&import, 0, HL_DIR_RX)->bw);
+	assert_near(760, rate_at(&import, 0, HL_DIR_RX)->bw);
 	assert_near(1000, rate_at(&import, 1, HL_DIR_TX)->bw);
 	import_free(&import);
 }
 
 static void a_server_knows_its_own_end(void **state)
 {
-	struct import import = import_json("[ { " START(
-		SERVER, "TCP",
-		0) ", 'intervals' : [], 'end' : {\n"
-		   "'sum_sent' : " SUM(0, 2, 0, "") ", 'sum_received' : " SUM(
-			   1900, 2, 7600,
-			   "") " } },\n"
-			       "{ " START(SERVER, "TCP",
-					  1) ", 'intervals' : [], 'end' : {\n"
-					     "'sum_sent' : " SUM(
-						     2000, 2, 8000,
-						     "") ", 'sum_received' : " SUM(0, 2, 0,
-										   "") " } } ]\n");
+	struct import import = import_test(SERVER, "TCP", 0, SENT_0 "," RECEIVED);
+
+	(void)state;
+	assert_int_equal(1, nr_measurements(&import));
+	assert_near(760, rate_at(&import, 0, HL_DIR_RX)->bw);
+	assert_null(measurement(&import, 0)->dir[HL_DIR_TX]);
+	import_free(&import);
+	import = import_test(SERVER, "TCP", 1, SENT "," RECEIVED_0);
+	assert_int_equal(1, nr_measurements(&import));
+	assert_near(1000, rate_at(&import, 0, HL_DIR_TX)->bw);
+	import_free(&import);
+}
+
+static void several_tests_in_an_array_are_runs(void **state)
+{
+	HL_FREE char *start = start_of(CLIENT, "TCP", 0);
+	HL_FREE char *text = hl_printf("[ %s ], 'end' : { %s } },\n%s ], 'end' : { %s } } ]\n",
+				       start, SENT, start, SENT);
+	struct import import = import_json(text);
 
 	(void)state;
 	assert_int_equal(2, nr_measurements(&import));
-	assert_near(950, rate_at(&import, 0, HL_DIR_RX)->bw);
-	assert_null(measurement(&import, 0)->dir[HL_DIR_TX]);
-	assert_near(1000, rate_at(&import, 1, HL_DIR_TX)->bw);
 	assert_int_equal(2, measurement(&import, 1)->run);
 	import_free(&import);
 }
 
 static void both_ways_at_once_are_both_directions(void **state)
 {
-	struct import import = import_json(
-		"{ " START(
-			CLIENT, "TCP",
-			0) ", 'intervals' : [], 'end' : {\n"
-			   "'sum_sent' : " SUM(
-				   2000, 2, 8000,
-				   ", 'retransmits' : 4") ",\n"
-							  "'sum_received' : " SUM(
-								  1900, 2, 7600,
-								  "") ",\n"
-								      "'sum_sent_bidir_reverse' "
-								      ": " SUM(1000, 2, 4000,
-									       ", 'retransmits' : "
-									       "7") ",\n"
-										    "'sum_received_"
-										    "bidir_reverse'"
-										    " : " SUM(
-											    900, 2,
-											    3600,
-											    "") " }"
-												" }"
-												"\n");
+	struct import import = import_test(CLIENT, "TCP", 0,
+					   SENT "," RECEIVED "," SENT_BACK "," RECEIVED_BACK);
 
 	(void)state;
 	assert_int_equal(2, nr_measurements(&import));
@@ -133,26 +129,19 @@ static void both_ways_at_once_are_both_directions(void **state)
 	assert_near(450, rate_at(&import, 0, HL_DIR_RX)->bw);
 	assert_near(500, rate_at(&import, 1, HL_DIR_TX)->bw);
 	assert_near(7, rate_at(&import, 1, HL_DIR_TX)->retransmits);
-	assert_near(950, rate_at(&import, 1, HL_DIR_RX)->bw);
+	assert_near(760, rate_at(&import, 1, HL_DIR_RX)->bw);
 	import_free(&import);
 }
 
 static void udp_has_jitter_and_loss_where_it_is_received(void **state)
 {
-	struct import import = import_json("{ " START(
-		CLIENT, "UDP", 0) ", 'intervals' : [], 'end' : {\n"
-				  "'sum' : " SUM(2000, 2, 8000,
-						 "") ",\n"
-						     "'sum_sent' : " SUM(
-							     2000, 2, 8000,
-							     ", 'jitter_ms' : 0, 'lost_packets' : "
-							     "0") ",\n"
-								  "'sum_received' : " SUM(
-									  1900, 2, 7600,
-									  ", 'jitter_ms' : 0.025, "
-									  "'lost_packets' : 12,\n"
-									  "'packets' : 100") " } "
-											     "}\n");
+	struct import import = import_test(
+		CLIENT, "UDP", 0,
+		"'sum' : { 'seconds' : 2, 'bytes' : 2000, 'bits_per_second' : 8000 },\n"
+		"'sum_sent' : { 'seconds' : 2, 'bytes' : 2000, 'bits_per_second' : 8000,\n"
+		"  'jitter_ms' : 0, 'lost_packets' : 0 },\n"
+		"'sum_received' : { 'seconds' : 2, 'bytes' : 1900, 'bits_per_second' : 7600,\n"
+		"  'jitter_ms' : 0.025, 'lost_packets' : 12, 'packets' : 100 }");
 
 	(void)state;
 	assert_unknown(rate_at(&import, 0, HL_DIR_TX)->jitter_ns);
@@ -161,11 +150,9 @@ static void udp_has_jitter_and_loss_where_it_is_received(void **state)
 	assert_near(12, rate_at(&import, 1, HL_DIR_RX)->lost);
 	import_free(&import);
 	/* before 3.10 */
-	import = import_json(
-		"{ " START(CLIENT, "UDP",
-			   0) ", 'intervals' : [], 'end' : {\n"
-			      "'sum' : " SUM(2000, 2, 8000,
-					     ", 'jitter_ms' : 0.5, 'lost_packets' : 3") " } }\n");
+	import = import_test(CLIENT, "UDP", 0,
+			     "'sum' : { 'seconds' : 2, 'bytes' : 2000, 'bits_per_second' : 8000,\n"
+			     "  'jitter_ms' : 0.5, 'lost_packets' : 3 }");
 	assert_int_equal(1, nr_measurements(&import));
 	assert_near(1000, rate_at(&import, 0, HL_DIR_TX)->bw);
 	assert_near(3, rate_at(&import, 0, HL_DIR_TX)->lost);
@@ -190,18 +177,18 @@ static void an_error_is_a_failed_measurement(void **state)
 
 static void a_test_without_its_end_has_the_mean_of_its_intervals(void **state)
 {
-	static const char text[] = "{ " START(
-		CLIENT, "TCP",
-		0) ", 'intervals' : [\n"
-		   "{ 'sum' : { 'seconds' : 1, 'bytes' : 9000, 'omitted' : true } },\n"
-		   "{ 'sum' : { 'seconds' : 1, 'bytes' : 1000, 'omitted' : false } },\n"
-		   "{ 'sum' : { 'seconds' : 3, 'bytes' : 2000, 'omitted' : false } }\n";
+	HL_FREE char *start = start_of(CLIENT, "TCP", 0);
+	HL_FREE char *text = hl_printf(
+		"%s\n{ 'sum' : { 'seconds' : 1, 'bytes' : 9000, 'omitted' : true } },\n"
+		"{ 'sum' : { 'seconds' : 1, 'bytes' : 1000, 'omitted' : false } },\n"
+		"{ 'sum' : { 'seconds' : 3, 'bytes' : 2000, 'omitted' : false } }\n",
+		start);
 	struct import import = import_json(text);
 
 	(void)state;
 	assert_int_equal(HL_STATUS_PARTIAL, measurement(&import, 0)->status);
 	assert_near(750, rate_at(&import, 0, HL_DIR_TX)->bw);
-	assert_non_null(strstr(import.graph->inputs[0]->reason, "f.txt:6: iperf3's JSON ends"));
+	assert_non_null(strstr(import.graph->inputs[0]->reason, "f.txt:7: iperf3's JSON ends"));
 	import_free(&import);
 }
 
@@ -212,10 +199,12 @@ static void a_stream_of_events_is_one_test(void **state)
 		"'L', " CLIENT
 		", 'test_start' : { 'protocol' : 'TCP', 'num_streams' : 1, 'reverse' : 0 } } }\n"
 		"{ 'event' : 'interval', 'data' : { 'sum' : { 'bits_per_second' : 5 } } }\n";
-	HL_FREE char *good = hl_printf(
-		"%s{ 'event' : 'end', 'data' : { 'sum_sent' : " SUM(2000, 2, 8000, "") " } }\n",
-		events);
-	HL_FREE char *bad = hl_printf("%s{ 'event' : 'error', 'data' : 'it broke' }\n", events);
+	static const char end[] =
+		"{ 'event' : 'end', 'data' : { 'sum_sent' : { 'seconds' : 2, 'bytes' : 2000, "
+		"'bits_per_second' : 8000 } } }\n";
+	static const char error[] = "{ 'event' : 'error', 'data' : 'it broke' }\n";
+	HL_FREE char *good = hl_printf("%s%s", events, end);
+	HL_FREE char *bad = hl_printf("%s%s", events, error);
 	HL_FREE char *two = hl_printf("%s%s", bad, good);
 	struct import import = import_json(good);
 
@@ -237,8 +226,7 @@ static void a_stream_of_events_is_one_test(void **state)
 
 static void json_without_a_result_is_an_error(void **state)
 {
-	struct import import = import_json(
-		"{ " START(CLIENT, "TCP", 0) ", 'intervals' : [], 'end' : {} }\n");
+	struct import import = import_test(CLIENT, "TCP", 0, "");
 
 	(void)state;
 	assert_int_equal(-ENODATA, import.rc);
@@ -364,7 +352,7 @@ static void text_of_udp_gives_jitter_and_loss(void **state)
 		"Datagrams\n"
 		"[  5]   0.00-1.00   sec  11.9 MBytes   100 Mbits/sec  0.016 ms  0/382 (0%)  "
 		"\n" DASH "[ ID] Interval           Transfer     Bitrate         Jitter    "
-			  "Lost/Total Datagrams\n"
+		"Lost/Total Datagrams\n"
 		"[  5]   0.00-1.00   sec  11.9 MBytes   100 Mbits/sec  0.000 ms  0/400 (0%)  "
 		"sender\n"
 		"[  5]   0.00-1.00   sec  11.4 MBytes  95.0 Mbits/sec  0.016 ms  18/382 (4.7%)  "
@@ -427,6 +415,10 @@ static void text_that_looks_alike_is_left_alone(void **state)
 	static const char *const cases[] = {
 		"[  5] some list\n[SUM] of it\n",
 		"bash: iperf3: command not found\n",
+		"[ ID] Interval       Transfer     Bandwidth\n" /* iperf 2 */
+		"[  3]  0.0- 1.0 sec   100 MBytes   839 Mbits/sec\n"
+		"[  3]  0.0-10.0 sec  1.09 GBytes   938 Mbits/sec\n"
+		"[  3] 0.0000-10.0123 sec  1.09 GBytes   938 Mbits/sec\n",
 		"iperf3 is a tool\nConnecting to host h, port 1\n",
 		"[   12.345678] kernel: message\n[  5]   0.00-1.00   sec  many\n",
 		"[  5]   0.00-1.00   sec  1 MBytes\n[  x]   0.00-1.00   sec  1 MBytes  1 "
@@ -449,6 +441,7 @@ int main(void)
 		cmocka_unit_test(each_end_of_a_flow_has_its_figure),
 		cmocka_unit_test(with_reverse_the_far_end_sends),
 		cmocka_unit_test(a_server_knows_its_own_end),
+		cmocka_unit_test(several_tests_in_an_array_are_runs),
 		cmocka_unit_test(both_ways_at_once_are_both_directions),
 		cmocka_unit_test(udp_has_jitter_and_loss_where_it_is_received),
 		cmocka_unit_test(an_error_is_a_failed_measurement),
