@@ -27,7 +27,6 @@
 struct mender {
 	const char *at, *end;
 	bool is_in_string;
-	bool is_in_word; /* of a word that was looked at already */
 };
 
 /* The most that one step of the filter puts out. */
@@ -42,16 +41,14 @@ static bool is_word_char(char c)
 /* Length of a word that stands for no number: "-nan", "inf", "1.#IND". 0 = none. */
 static size_t no_number_len(const char *text, const char *end)
 {
-	const char *at = text;
+	const char *at = text + (*text == '-');
 
-	while (at < end && is_word_char(*at))
-		at++;
-	end = at;
-	at = text + (text < end && *text == '-');
 	if (end - at < 3 || (strncasecmp(at, "nan", 3) != 0 && strncasecmp(at, "inf", 3) != 0 &&
 			     strncmp(at, "1.#", 3) != 0))
 		return 0;
-	return (size_t)(end - text);
+	while (at < end && is_word_char(*at))
+		at++;
+	return (size_t)(at - text);
 }
 
 static bool is_hex(char c)
@@ -103,14 +100,13 @@ static size_t mend(struct mender *mender, char *out)
 
 	if (mender->is_in_string)
 		return mend_in_string(mender, out);
-	len = mender->is_in_word ? 0 : no_number_len(mender->at, mender->end);
+	len = no_number_len(mender->at, mender->end);
 	if (len) {
 		mender->at += len;
 		return put(out, "null", 4);
 	}
 	c = *mender->at++;
 	mender->is_in_string = c == '"';
-	mender->is_in_word = is_word_char(c);
 	return put(out, c ? &c : " ", 1);
 }
 
