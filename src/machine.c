@@ -307,7 +307,7 @@ int hl_machine_read(struct hl_machine *machine, const char *path, char **ret_byt
 	HL_FREE char *bytes = NULL;
 	/* O_NONBLOCK: the open of a pipe would wait for its writer */
 	HL_CLOSE int fd = open_path(machine, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, &real);
-	size_t len;
+	size_t len = 0;
 	int r;
 
 	r = fd < 0 ? fd : read_regular(fd, &bytes, &len);
@@ -371,8 +371,7 @@ static void names_cleanup(struct names *names)
 /* A name with a newline is none of the kernel's, and one with a slash is none at all. */
 static void add_name(struct names *names, const char *name)
 {
-	if (!*name || !strcmp(name, ".") || !strcmp(name, "..") || !strcmp(name, LISTING) ||
-	    strpbrk(name, "/\n"))
+	if (!*name || !strcmp(name, ".") || !strcmp(name, "..") || strpbrk(name, "/\n"))
 		return;
 	names->names = hl_grow(names->names, names->nr + 1, sizeof(*names->names));
 	names->names[names->nr++] = hl_strdup(name);

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static char dir[] = "/tmp/hoploss-fuzz-XXXXXX";
@@ -23,14 +22,11 @@ static void remove_dir(void)
 	rmdir(dir);
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void make_dir(void)
 {
-	(void)argc;
-	(void)argv;
 	if (!mkdtemp(dir) || chdir(dir) < 0 || mkdir("inputs", 0700) < 0)
 		abort();
 	atexit(remove_dir);
-	return 0;
 }
 
 static void write_file(const char *name, const char *bytes, size_t len)
@@ -47,7 +43,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *at = (const char *)data;
 	const char *end = at + size;
 	struct hl_error err = { 0 };
+	static bool is_made;
 
+	if (!is_made)
+		make_dir();
+	is_made = true;
 	for (size_t i = 0; i < 3; i++) {
 		const char *nul = at < end ? memchr(at, '\0', (size_t)(end - at)) : NULL;
 		const char *stop = nul ? nul : end;

@@ -25,9 +25,10 @@ static const char make_tree[] =
 	"set -e; mkdir -p root/sys/block root/sys/devices/pci/block/sda/queue root/empty;"
 	"echo 256 >root/sys/devices/pci/block/sda/queue/nr_requests;"
 	"printf '' >root/sys/devices/pci/block/sda/empty;"
+	"touch root/sys/devices/pci/block/sda/unread;"
 	"ln -s ../devices/pci/block/sda root/sys/block/sda;"
 	"ln -s ../devices/pci/block/sdb root/sys/block/sdb;"
-	"ln -s /sys/block/sda/queue root/absolute;"
+	"ln -s /sys/block/sda/queue root/absolute; ln -s /absolute root/empty/deep;"
 	"ln -s loop root/loop; ln -s ../../../outside root/up; ln -s /outside root/out;"
 	"mkfifo root/pipe; head -c 17000000 /dev/zero >root/large;"
 	"echo secret >outside";
@@ -97,12 +98,13 @@ static void check_list(struct hl_machine *machine, const char *path, const char 
 static void check_all(struct hl_machine *machine)
 {
 	check_list(machine, "/sys/block", "sda sdb ");
-	check_list(machine, "/sys/block/sda", "empty queue ");
-	check_list(machine, "/empty", "");
+	check_list(machine, "/sys/block/sda", "empty queue unread ");
+	check_list(machine, "/empty", "deep ");
 	check_read(machine, "/sys/block/sda/queue/nr_requests", "256\n");
 	check_read(machine, "/sys/devices/pci/block/sda/queue/nr_requests", "256\n");
 	check_read(machine, "//sys/./block/../block/sda/queue//nr_requests", "256\n");
 	check_read(machine, "/absolute/nr_requests", "256\n");
+	check_read(machine, "/empty/deep/nr_requests", "256\n");
 	check_read(machine, "/sys/block/sda/empty", "");
 	check_link(machine, "/sys/block/sda", "../devices/pci/block/sda");
 	check_link(machine, "/sys/block/sdb", "../devices/pci/block/sdb");

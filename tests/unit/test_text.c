@@ -106,6 +106,9 @@ static void utf16_of_a_windows_redirect_becomes_utf8(void **state)
 		  "\ufffd"
 		  "a\n" },
 		{ "\xff\xfe"
+		  "\x3d\xd8\x00\xe0",
+		  6, "\ufffd\ue000\n" },
+		{ "\xff\xfe"
 		  "\x3d\xd8",
 		  4, "\ufffd\n" },
 		{ "\xff\xfe"

@@ -67,10 +67,10 @@ static void rates_of_fio_iperf3_and_people_are_read(void **state)
 static void what_is_no_rate_is_refused(void **state)
 {
 	static const char *const texts[] = {
-		"",	   "863",	 "MiB/s",     "863MiB",	     "863M",
-		"863MiB/", "863MiB/x",	 "863MiB/s,", " 863MiB/s",   "863MiB/s ",
-		"-5MB/s",  "1.2.3MB/s",	 "1,2GB/s",   "863XB/s",     "679mb/s",
-		"10gbps",  "5./s",	 "863MiB/sx", "863MiB/secx", "nanB/s",
+		"",        "863",        "MiB/s",     "863MiB",      "863M",
+		"863MiB/", "863MiB/x",   "863MiB/s,", " 863MiB/s",   "863MiB/s ",
+		"-5MB/s",  "1.2.3MB/s",  "1,2GB/s",   "863XB/s",     "679mb/s",
+		"10gbps",  "5./s",       "863MiB/sx", "863MiB/secx", "nanB/s",
 		"863MiB ", "1070 / 457",
 	};
 
@@ -245,7 +245,7 @@ static void rates_are_shown_in_mib_over_a_wide_range(void **state)
 		{ -1e300, "-9.09e+287 TiB/s (-1e+288 TB/s)" },
 	};
 	static const struct print_case bits[] = {
-		{ 863 * HL_MIB, "7.24 Gb/s" }, { 37.5e6, "300 Mb/s" },	{ 1.25e9, "10.0 Gb/s" },
+		{ 863 * HL_MIB, "7.24 Gb/s" }, { 37.5e6, "300 Mb/s" },  { 1.25e9, "10.0 Gb/s" },
 		{ 124.96e6, "1.00 Gb/s" },     { NAN, "not measured" },
 	};
 
@@ -259,24 +259,23 @@ static void times_sizes_and_counts_have_three_digits(void **state)
 {
 	static const struct print_case times[] = {
 		{ 322e3, "322 us" },  { 4.53e6, "4.53 ms" }, { 1.2e9, "1.20 s" },
-		{ 67.14, "67.1 ns" }, { 35, "35 ns" },	     { 999.7e3, "1.00 ms" },
+		{ 67.14, "67.1 ns" }, { 35, "35 ns" },       { 999.7e3, "1.00 ms" },
 		{ 3600e9, "3600 s" }, { 35.2e3, "35.2 us" }, { NAN, "not measured" },
 	};
 	static const struct print_case sizes[] = {
-		{ 131072, "128 KiB" },	 { 10 * HL_GIB, "10 GiB" },
-		{ 4096, "4 KiB" },	 { 512, "512 B" },
-		{ 1536, "1.5 KiB" },	 { 1000, "1000 B" },
-		{ 7.68e12, "6.98 TiB" }, { 0, "0 B" },
+		{ 131072, "128 KiB" },   { 10 * HL_GIB, "10 GiB" },   { 4096, "4 KiB" },
+		{ 512, "512 B" },        { 1536, "1.5 KiB" },         { 1023.6 * HL_KIB, "1 MiB" },
+		{ 1000, "1000 B" },      { 7.68e12, "6.98 TiB" },     { 0, "0 B" },
 		{ NAN, "not measured" }, { 100 * HL_MIB, "100 MiB" },
 	};
 	static const struct print_case counts[] = {
 		{ 28200, "28.2k" }, { 1826000, "1.83M" }, { 999, "999" },
 		{ 4801, "4801" },   { 9999.6, "10.0k" },  { 999700, "1.00M" },
-		{ 2.657, "2.66" },  { 0, "0" },		  { NAN, "not measured" },
+		{ 2.657, "2.66" },  { 0, "0" },           { NAN, "not measured" },
 	};
 	static const struct print_case percents[] = {
-		{ 14.6, "14.6 %" },  { 100, "100 %" },	      { 99.96, "100 %" },
-		{ 5, "5.0 %" },	     { 0.04, "0.04 %" },      { 0, "0 %" },
+		{ 14.6, "14.6 %" },  { 100, "100 %" },        { 99.96, "100 %" },
+		{ 5, "5.0 %" },      { 0.04, "0.04 %" },      { 0, "0 %" },
 		{ -3.25, "-3.2 %" }, { NAN, "not measured" }, { 1e300, "1e+300 %" },
 	};
 
