@@ -31,6 +31,7 @@ static const struct {
 	{ "\xff\xfe", { "\\xff\\xfe" } },
 	{ "\xc0\xaf", { "\\xc0\\xaf" } },
 	{ "\xed\xa0\x80", { "\\ud800" } },
+	{ "\xe0\x80\xaf", { "\\xe0\\x80\\xaf" } },
 	{ "cut \xe2\x82", { "cut \\xe2\\x82" } },
 	{ "\xf3\xa0\x81\x81", { "\\U000e0041" } },
 	{ "Größe", { "Größe", "Gr\\xf6\\xdfe" } },

@@ -69,6 +69,18 @@ static void no_line_is_wider_than_the_terminal(void **state)
 	}
 }
 
+static void words_fill_a_line_to_its_last_column(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	char *text;
+
+	(void)state;
+	hl_graph_warn(graph, "%s", "aaaaaaaaaaaaaaaaaaaaaaaaaa bbb cc");
+	text = text_of(graph, 40); /* ten columns of label, 26 + 1 + 3 of text */
+	assert_non_null(strstr(text, "aaaa bbb\n          cc\n"));
+	free(text);
+}
+
 static void a_layer_that_binds_is_marked_and_masked_ones_too(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = made_graph();
@@ -252,6 +264,7 @@ int main(void)
 		cmocka_unit_test(the_verdict_is_the_first_line),
 		cmocka_unit_test(an_empty_graph_says_that_there_is_no_verdict),
 		cmocka_unit_test(no_line_is_wider_than_the_terminal),
+		cmocka_unit_test(words_fill_a_line_to_its_last_column),
 		cmocka_unit_test(a_layer_that_binds_is_marked_and_masked_ones_too),
 		cmocka_unit_test(figures_stand_with_their_units),
 		cmocka_unit_test(the_commands_to_paste_are_not_wrapped),
