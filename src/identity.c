@@ -302,6 +302,8 @@ const struct hl_identity hl_identities[] = {
 const struct hl_identity *hl_identity_at(const char *at, const char *start, bool keeps_paths,
 					 size_t *ret_len)
 {
+	if (is_after_word(at, start)) /* most characters: no notation begins within a word */
+		return NULL;
 	for (const struct hl_identity *kind = hl_identities; kind->name; kind++) {
 		size_t len = keeps_paths && kind->is_path ? 0 : kind->match(at, start);
 
