@@ -22,6 +22,7 @@
 struct input {
 	struct hl_bundle_input given;
 	const char *stored; /* file name in inputs/ */
+	const char *path;   /* where the bytes are read from; NULL = they are in given */
 };
 
 struct hl_bundle {
@@ -98,15 +99,16 @@ static int take_room(struct hl_bundle *bundle, size_t len, struct hl_error *err)
 }
 
 static void keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
-		       const char *stored)
+		       const char *stored, const char *path)
 {
 	struct input *input = hl_arena_alloc(bundle->arena, sizeof(*input));
 
 	input->given = *given;
 	input->given.file = copy_text(bundle->arena, given->file);
 	input->given.hop = given->hop ? copy_text(bundle->arena, given->hop) : NULL;
-	input->given.bytes = copy_bytes(bundle->arena, given->bytes, given->len);
+	input->given.bytes = path ? NULL : copy_bytes(bundle->arena, given->bytes, given->len);
 	input->stored = stored;
+	input->path = hl_arena_strdup(bundle->arena, path);
 	bundle->inputs = hl_arena_extend(bundle->arena, bundle->inputs, bundle->nr_inputs,
 					 sizeof(*bundle->inputs));
 	bundle->inputs[bundle->nr_inputs++] = input;
@@ -242,11 +244,42 @@ int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *
 		if (r < 0)
 			return r;
 	}
-	keep_input(bundle, input, stored);
+	keep_input(bundle, input, stored, NULL);
 	r = write_bundle_file(bundle, err);
 	if (r < 0)
 		bundle->nr_inputs--;
 	return r;
+}
+
+static int fail_read(const char *path, int r, struct hl_error *err)
+{
+	return hl_fail(err, -r, "read %s: %s", path, strerror(-r));
+}
+
+/* Read once for a bundle on disk; in memory it is enough that it can be. */
+int hl_bundle_add_file(struct hl_bundle *bundle, const struct hl_bundle_input *input,
+		       const char *path, struct hl_error *err)
+{
+	struct hl_bundle_input sized = *input;
+	HL_FREE char *bytes = NULL;
+	int r;
+
+	if (bundle->inputs_fd < 0) {
+		r = hl_file_size_at(AT_FDCWD, path, &sized.len);
+		if (r < 0)
+			return fail_read(path, r, err);
+		r = take_room(bundle, sized.len, err);
+		if (r == 0)
+			keep_input(bundle, &sized,
+				   stored_name(bundle->arena, bundle->nr_inputs + 1, input->file),
+				   path);
+		return r;
+	}
+	r = hl_file_read_at(AT_FDCWD, path, HL_BUNDLE_SIZE_MAX, &bytes, &sized.len);
+	if (r < 0)
+		return fail_read(path, r, err);
+	sized.bytes = bytes;
+	return hl_bundle_add_input(bundle, &sized, err);
 }
 
 int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *spec,
@@ -404,6 +437,24 @@ size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle)
 const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle, size_t index)
 {
 	return index < bundle->nr_inputs ? &bundle->inputs[index]->given : NULL;
+}
+
+int hl_bundle_read_input(const struct hl_bundle *bundle, size_t index, char **ret_bytes,
+			 size_t *ret_len, struct hl_error *err)
+{
+	const struct input *input;
+	int r;
+
+	if (index >= bundle->nr_inputs)
+		return hl_fail(err, ENOENT, "no input %zu", index);
+	input = bundle->inputs[index];
+	if (input->path) {
+		r = hl_file_read_at(AT_FDCWD, input->path, HL_BUNDLE_SIZE_MAX, ret_bytes, ret_len);
+		return r < 0 ? fail_read(input->path, r, err) : 0;
+	}
+	*ret_bytes = hl_strndup(input->given.bytes, input->given.len);
+	*ret_len = input->given.len;
+	return 0;
 }
 
 const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle)

@@ -131,7 +131,7 @@ static bool is_file_name(const char *name)
 	       strcmp(name, "..") != 0;
 }
 
-static int read_input(const struct reading *reading, int inputs_fd, const struct hl_json *json,
+static int read_input(const struct reading *reading, const struct hl_json *json,
 		      struct hl_error *err)
 {
 	const char *stored = hl_json_string(hl_json_get(json, "stored"));
@@ -141,7 +141,7 @@ static int read_input(const struct reading *reading, int inputs_fd, const struct
 		.hop = hl_json_string(hl_json_get(json, "hop")),
 		.is_ordered = hl_json_boolean(hl_json_get(json, "is_ordered")) == 1,
 	};
-	HL_FREE char *bytes = NULL;
+	HL_FREE char *path = NULL;
 	int r;
 
 	if (!is_file_name(stored))
@@ -150,11 +150,9 @@ static int read_input(const struct reading *reading, int inputs_fd, const struct
 		return fail_broken(reading, "an input that does not say what it was", err);
 	if (layer && hl_layer_parse(layer, &input.layer) < 0)
 		return fail_broken(reading, "an input of an unknown layer", err);
-	r = read_part(reading, inputs_fd, stored, &bytes, &input.len, err);
-	if (r < 0)
-		return r;
-	input.bytes = bytes;
-	return hl_bundle_add_input(reading->bundle, &input, err);
+	path = hl_printf("%s/%s/%s", reading->dir, HL_BUNDLE_INPUTS, stored);
+	r = hl_bundle_add_file(reading->bundle, &input, path, err);
+	return r < 0 && r != -EFBIG ? fail_part(reading, stored, r, err) : r;
 }
 
 static int read_inputs(const struct reading *reading, const struct hl_json *json,
@@ -167,7 +165,7 @@ static int read_inputs(const struct reading *reading, const struct hl_json *json
 	if (fd < 0 && hl_json_length(inputs))
 		return fail_part(reading, HL_BUNDLE_INPUTS, -errno, err);
 	for (size_t i = 0; i < hl_json_length(inputs); i++) {
-		int r = read_input(reading, fd, hl_json_at(inputs, i), err);
+		int r = read_input(reading, hl_json_at(inputs, i), err);
 
 		if (r < 0)
 			return r;

@@ -52,17 +52,38 @@ int hl_file_read_fd(int fd, size_t limit, char **ret_bytes, size_t *ret_len)
 	return 0;
 }
 
-int hl_file_read_at(int dir_fd, const char *name, size_t limit, char **ret_bytes, size_t *ret_len)
+/* A descriptor of a regular file, to be closed. */
+static int open_regular(int dir_fd, const char *name, struct stat *ret_st)
 {
 	/* O_NONBLOCK: the open of a pipe would wait for its writer */
 	HL_CLOSE int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
+	int regular = fd;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
+	if (fd < 0 || fstat(fd, ret_st) < 0)
 		return -errno;
-	if (!S_ISREG(st.st_mode))
+	if (!S_ISREG(ret_st->st_mode))
 		return -EINVAL;
-	return hl_file_read_fd(fd, limit, ret_bytes, ret_len);
+	fd = -1;
+	return regular;
+}
+
+int hl_file_size_at(int dir_fd, const char *name, size_t *ret_size)
+{
+	struct stat st;
+	HL_CLOSE int fd = open_regular(dir_fd, name, &st);
+
+	if (fd < 0)
+		return fd;
+	*ret_size = (size_t)st.st_size;
+	return 0;
+}
+
+int hl_file_read_at(int dir_fd, const char *name, size_t limit, char **ret_bytes, size_t *ret_len)
+{
+	struct stat st;
+	HL_CLOSE int fd = open_regular(dir_fd, name, &st);
+
+	return fd < 0 ? fd : hl_file_read_fd(fd, limit, ret_bytes, ret_len);
 }
 
 static int write_all(int fd, const char *bytes, size_t len)

@@ -41,8 +41,8 @@ struct hl_bundle_input {
 	const char *file; /* base name as it was given */
 	const char *hop;
 	enum hl_layer layer;
-	bool is_ordered; /* given by --hop: its place in the path is known */
-	const char *bytes;
+	bool is_ordered;   /* given by --hop: its place in the path is known */
+	const char *bytes; /* NULL in a bundle that reads them when they are asked for */
 	size_t len;
 };
 
@@ -77,6 +77,12 @@ __attribute__((unused)) static inline void hl_bundle_cleanup(struct hl_bundle **
 
 int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *input,
 			struct hl_error *err); /* copies all of it */
+/*
+ * The same with the bytes of a regular file. In memory only its path is kept, for a thousand files
+ * need not be there at once. -ELOOP: a symbolic link; -EINVAL: of another kind, to be read first.
+ */
+int hl_bundle_add_file(struct hl_bundle *bundle, const struct hl_bundle_input *input,
+		       const char *path, struct hl_error *err);
 int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *spec,
 		       struct hl_error *err); /* copies all of it */
 int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *path,
@@ -87,6 +93,9 @@ int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct
 
 size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle);
 const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle, size_t index);
+/* The bytes of an input, NUL-terminated, to be freed. */
+int hl_bundle_read_input(const struct hl_bundle *bundle, size_t index, char **ret_bytes,
+			 size_t *ret_len, struct hl_error *err);
 const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle); /* NULL = none */
 const struct hl_bundle_path *hl_bundle_path(const struct hl_bundle *bundle); /* NULL = none */
 const char *hl_bundle_stop_reason(const struct hl_bundle *bundle);           /* NULL = none */

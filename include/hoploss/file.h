@@ -15,6 +15,8 @@
 int hl_file_read_fd(int fd, size_t limit, char **ret_bytes, size_t *ret_len);
 /* The regular file name of a directory. -ELOOP: a symbolic link; -EINVAL: of another kind. */
 int hl_file_read_at(int dir_fd, const char *name, size_t limit, char **ret_bytes, size_t *ret_len);
+/* How large that is, and that it can be read. Errors as hl_file_read_at. */
+int hl_file_size_at(int dir_fd, const char *name, size_t *ret_size);
 /* Writes a temporary file beside name and renames it; is_durable = it also outlives a power cut. */
 int hl_file_write_at(int dir_fd, const char *name, const char *bytes, size_t len, bool is_durable);
 

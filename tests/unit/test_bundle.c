@@ -76,6 +76,16 @@ static void fill(struct hl_bundle *bundle)
 	assert_int_equal(0, hl_bundle_add_sample(bundle, "{\"t\": 1}", NULL));
 }
 
+static void check_bytes(const struct hl_bundle *bundle, size_t index, const char *bytes, size_t nr)
+{
+	HL_FREE char *read = NULL;
+	size_t len;
+
+	assert_int_equal(0, hl_bundle_read_input(bundle, index, &read, &len, NULL));
+	assert_memory_equal(bytes, read, nr);
+	assert_int_equal('\0', read[len]);
+}
+
 static void check_filled(const struct hl_bundle *bundle)
 {
 	const struct hl_bundle_input *input = hl_bundle_input_at(bundle, 0);
@@ -87,7 +97,7 @@ static void check_filled(const struct hl_bundle *bundle)
 	assert_int_equal(HL_LAYER_FILESYSTEM, input->layer);
 	assert_true(input->is_ordered);
 	assert_int_equal(11, input->len);
-	assert_memory_equal("read\0: IOPS", input->bytes, 12);
+	check_bytes(bundle, 0, "read\0: IOPS", 12);
 	input = hl_bundle_input_at(bundle, 1);
 	assert_string_equal("empty.json", input->file);
 	assert_null(input->hop);
@@ -266,6 +276,55 @@ static void links_in_a_bundle_are_not_followed(void **state)
 		   "b/inputs: Not a directory");
 }
 
+static void a_file_is_read_when_it_is_asked_for(void **state)
+{
+	const struct hl_bundle_input input = { .file = "f.txt", .hop = "h" };
+	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
+	HL_FREE char *bytes = NULL;
+	size_t len;
+
+	(void)state;
+	write_text("f", "first");
+	assert_int_equal(0, hl_bundle_add_file(bundle, &input, "f", NULL));
+	assert_null(hl_bundle_input_at(bundle, 0)->bytes);
+	assert_int_equal(5, hl_bundle_input_at(bundle, 0)->len);
+	write_text("f", "second");
+	check_bytes(bundle, 0, "second", 7);
+	unlink("f");
+	assert_int_equal(-ENOENT, hl_bundle_read_input(bundle, 0, &bytes, &len, NULL));
+	assert_int_equal(-ENOENT, hl_bundle_read_input(bundle, 1, &bytes, &len, NULL));
+}
+
+static void a_file_is_copied_into_a_bundle_on_disk(void **state)
+{
+	const struct hl_bundle_input input = { .file = "f.txt", .hop = "h" };
+	HL_BUNDLE struct hl_bundle *bundle = NULL, *again = NULL;
+
+	(void)state;
+	write_text("f", "first");
+	assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
+	assert_int_equal(0, hl_bundle_add_file(bundle, &input, "f", NULL));
+	unlink("f");
+	check_bytes(bundle, 0, "first", 6);
+	again = open_bundle("b");
+	check_bytes(again, 0, "first", 6);
+}
+
+static void what_is_no_regular_file_is_not_kept_for_later(void **state)
+{
+	const struct hl_bundle_input input = { .file = "f.txt", .hop = "h" };
+	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
+	struct hl_error err;
+
+	(void)state;
+	assert_int_equal(0, symlink("/etc/passwd", "b"));
+	assert_int_equal(-ELOOP, hl_bundle_add_file(bundle, &input, "b", NULL));
+	assert_int_equal(-EINVAL, hl_bundle_add_file(bundle, &input, "/dev/null", NULL));
+	assert_int_equal(-ENOENT, hl_bundle_add_file(bundle, &input, "none", &err));
+	assert_string_equal("read none: No such file or directory", err.text);
+	assert_int_equal(0, hl_bundle_nr_inputs(bundle));
+}
+
 static void hostile_file_names_stay_inside_when_written(void **state)
 {
 	const struct hl_bundle_input input = {
@@ -368,11 +427,13 @@ static void check_killed(const struct progress *progress)
 		assert_string_equal(line, hl_bundle_sample_at(bundle, i));
 	}
 	for (size_t i = 0; i < hl_bundle_nr_inputs(bundle); i++) {
-		const struct hl_bundle_input *input = hl_bundle_input_at(bundle, i);
+		HL_FREE char *bytes = NULL;
+		size_t len;
 
-		assert_int_equal(i * 1000, input->len);
-		for (size_t k = 0; k < input->len; k++)
-			assert_int_equal('a' + i % 26, input->bytes[k]);
+		assert_int_equal(0, hl_bundle_read_input(bundle, i, &bytes, &len, NULL));
+		assert_int_equal(i * 1000, len);
+		for (size_t k = 0; k < len; k++)
+			assert_int_equal('a' + i % 26, bytes[k]);
 	}
 	hl_bundle_free(bundle);
 }
@@ -418,6 +479,10 @@ int main(void)
 		cmocka_unit_test_setup(a_broken_bundle_names_its_file, clear_scratch),
 		cmocka_unit_test_setup(no_name_in_a_bundle_leads_out_of_it, clear_scratch),
 		cmocka_unit_test_setup(links_in_a_bundle_are_not_followed, clear_scratch),
+		cmocka_unit_test_setup(a_file_is_read_when_it_is_asked_for, clear_scratch),
+		cmocka_unit_test_setup(a_file_is_copied_into_a_bundle_on_disk, clear_scratch),
+		cmocka_unit_test_setup(what_is_no_regular_file_is_not_kept_for_later,
+				       clear_scratch),
 		cmocka_unit_test_setup(hostile_file_names_stay_inside_when_written, clear_scratch),
 		cmocka_unit_test_setup(a_torn_last_sample_is_left_out, clear_scratch),
 		cmocka_unit_test_setup(a_sample_is_one_line, clear_scratch),
