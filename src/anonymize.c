@@ -301,33 +301,3 @@ void hl_anonymize_graph(struct hl_graph *graph)
 	graph->seed = 0;
 	graph->has_identities = false;
 }
-
-static int copy_input(struct hl_bundle *copy, const struct hl_bundle_input *input, size_t index,
-		      struct hl_error *err)
-{
-	HL_FREE char *name = hl_printf("input-%zu", index + 1);
-	struct hl_bundle_input renamed = *input;
-
-	renamed.file = name;
-	if (!input->is_ordered)
-		renamed.hop = name;
-	return hl_bundle_add_input(copy, &renamed, err);
-}
-
-int hl_anonymize_bundle(const struct hl_bundle *bundle, struct hl_bundle **ret_bundle,
-			struct hl_error *err)
-{
-	const struct hl_bundle_spec *spec = hl_bundle_spec(bundle);
-	HL_BUNDLE struct hl_bundle *copy = hl_bundle_new();
-	int r = spec ? hl_bundle_set_spec(copy, spec, err) : 0;
-
-	for (size_t i = 0; r == 0 && i < hl_bundle_nr_inputs(bundle); i++)
-		r = copy_input(copy, hl_bundle_input_at(bundle, i), i, err);
-	for (size_t i = 0; r == 0 && i < hl_bundle_nr_samples(bundle); i++)
-		r = hl_bundle_add_sample(copy, hl_bundle_sample_at(bundle, i), err);
-	if (r < 0)
-		return r;
-	*ret_bundle = copy;
-	copy = NULL;
-	return 0;
-}

@@ -26,20 +26,20 @@ static void free_spec(void *spec)
 	hl_spec_free(spec);
 }
 
-static int take_spec(struct hl_graph *graph, const struct hl_bundle *bundle, struct hl_error *err)
+static int take_spec(struct hl_graph *graph, const struct hl_bundle_spec *used,
+		     struct hl_error *err)
 {
-	const struct hl_bundle_spec *recorded = hl_bundle_spec(bundle);
 	struct hl_spec *spec;
 	int r;
 
-	if (!recorded)
+	if (!used)
 		return 0;
-	r = hl_spec_parse(recorded->name, recorded->text, recorded->len, &spec, err);
+	r = hl_spec_parse(used->name, used->text, used->len, &spec, err);
 	if (r < 0)
 		return r;
 	hl_arena_adopt(graph->arena, spec, free_spec);
 	graph->spec = spec;
-	graph->drives = recorded->drives ? recorded->drives : 1;
+	graph->drives = used->drives ? used->drives : 1;
 	return 0;
 }
 
@@ -54,19 +54,18 @@ static char *file_stem(const char *file)
 	return dot && dot != base ? hl_strndup(base, (size_t)(dot - base)) : hl_strdup(base);
 }
 
-static void join_path(struct path *path, struct hl_hop *hop, const struct hl_bundle_input *input)
+static void join_path(struct path *path, struct hl_hop *hop, bool is_ordered)
 {
 	hop->after = path->last;
 	path->last = hop;
-	path->nr_plain += !input->is_ordered;
+	path->nr_plain += !is_ordered;
 }
 
-static void read_input(struct hl_graph *graph, struct path *path,
-		       const struct hl_bundle_input *input)
+static void read_text(struct hl_graph *graph, struct path *path,
+		      const struct hl_bundle_input *input, const struct hl_text *text)
 {
 	HL_FREE char *stem = file_stem(input->file);
 	struct hl_hop *known = input->hop ? hl_graph_find_hop(graph, input->hop) : NULL;
-	struct hl_text *text = hl_text_new(input->file, input->bytes, input->len);
 	struct hl_reading reading = {
 		.graph = graph,
 		.hop = known,
@@ -79,7 +78,38 @@ static void read_input(struct hl_graph *graph, struct path *path,
 	if (known && known->layer == HL_LAYER_NONE)
 		known->layer = input->layer;
 	if (reading.hop && !known)
-		join_path(path, reading.hop, input);
+		join_path(path, reading.hop, input->is_ordered);
+}
+
+static void add_unreadable(struct hl_graph *graph, const char *file, const struct hl_error *err)
+{
+	struct hl_input *input = hl_graph_add_input(graph);
+
+	input->file = hl_arena_strdup(graph->arena, file);
+	input->status = HL_INPUT_UNUSABLE;
+	input->reason = hl_arena_strdup(graph->arena, err->text);
+}
+
+/* The index-th of the bundle; read one by one, for a thousand need not be there at once. */
+static void read_input(struct hl_graph *graph, struct path *path, const struct hl_bundle *bundle,
+		       size_t index, bool is_nameless)
+{
+	struct hl_bundle_input input = *hl_bundle_input_at(bundle, index);
+	HL_FREE char *name = hl_printf("input-%zu", index + 1);
+	HL_FREE char *bytes = NULL;
+	struct hl_text *text;
+	struct hl_error err;
+
+	if (is_nameless)
+		input.file = name;
+	if (is_nameless && !input.is_ordered)
+		input.hop = name;
+	if (hl_bundle_read_input(bundle, index, &bytes, &input.len, &err) < 0) {
+		add_unreadable(graph, input.file, &err);
+		return;
+	}
+	text = hl_text_new(input.file, bytes, input.len);
+	read_text(graph, path, &input, text);
 	hl_text_free(text);
 }
 
@@ -156,11 +186,23 @@ static void conclude(struct hl_graph *graph)
 	hl_model_verdicts(graph);
 }
 
-int hl_diagnose(const struct hl_bundle *bundle, struct hl_graph **ret_graph, struct hl_error *err)
+static void read_inputs(struct hl_graph *graph, const struct hl_bundle *bundle, bool is_nameless)
+{
+	struct path path = { 0 };
+
+	for (size_t i = 0; i < hl_bundle_nr_inputs(bundle); i++)
+		read_input(graph, &path, bundle, i, is_nameless);
+	if (path.nr_plain > 1)
+		hl_graph_warn(graph, "the order of the hops was taken from the order of the files; "
+				     "--hop NAME:LAYER=FILE says it");
+}
+
+int hl_diagnose(const struct hl_bundle *bundle, const struct hl_diagnose_how *how,
+		struct hl_graph **ret_graph, struct hl_error *err)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
-	struct path path = { 0 };
-	int r = take_spec(graph, bundle, err);
+	bool has_spec = how && how->spec;
+	int r = take_spec(graph, has_spec ? how->spec : hl_bundle_spec(bundle), err);
 
 	if (r == 0)
 		r = take_run(graph, bundle, err);
@@ -168,11 +210,7 @@ int hl_diagnose(const struct hl_bundle *bundle, struct hl_graph **ret_graph, str
 		return r;
 	if (hl_bundle_nr_samples(bundle)) /* what was only imported has no order to be drawn */
 		graph->seed = hl_bundle_seed(bundle);
-	for (size_t i = 0; i < hl_bundle_nr_inputs(bundle); i++)
-		read_input(graph, &path, hl_bundle_input_at(bundle, i));
-	if (path.nr_plain > 1)
-		hl_graph_warn(graph, "the order of the hops was taken from the order of the files; "
-				     "--hop NAME:LAYER=FILE says it");
+	read_inputs(graph, bundle, how && how->is_nameless);
 	conclude(graph); /* adds facts of its own */
 	if (graph->nr_facts)
 		qsort(graph->facts, graph->nr_facts, sizeof(*graph->facts), compare_facts);

@@ -70,11 +70,12 @@ static void say_unusable(const struct hl_graph *graph)
 	hl_console_say("nothing readable");
 }
 
-static enum hl_exit show_graph(const struct hl_show *show, const struct hl_bundle *bundle)
+enum hl_exit hl_show_diagnosis(const struct hl_show *show, const struct hl_bundle *bundle)
 {
+	const struct hl_diagnose_how how = { show->spec, show->style.is_anonymised };
 	HL_GRAPH struct hl_graph *graph = NULL;
 	struct hl_error err;
-	int r = hl_diagnose(bundle, &graph, &err);
+	int r = hl_diagnose(bundle, &how, &graph, &err);
 
 	if (r == 0 && show->style.is_anonymised)
 		hl_anonymize_graph(graph);
@@ -89,18 +90,4 @@ static enum hl_exit show_graph(const struct hl_show *show, const struct hl_bundl
 		return HL_EXIT_UNABLE;
 	}
 	return hl_diagnose_exit(graph);
-}
-
-enum hl_exit hl_show_diagnosis(const struct hl_show *show, const struct hl_bundle *bundle)
-{
-	HL_BUNDLE struct hl_bundle *nameless = NULL;
-	struct hl_error err;
-
-	if (!show->style.is_anonymised)
-		return show_graph(show, bundle);
-	if (hl_anonymize_bundle(bundle, &nameless, &err) < 0) {
-		hl_console_say("%s", err.text);
-		return HL_EXIT_UNABLE;
-	}
-	return show_graph(show, nameless);
 }

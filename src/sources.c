@@ -4,10 +4,10 @@
  */
 #include "hoploss/sources.h"
 #include "hoploss/alloc.h"
-#include "hoploss/console.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void hl_sources_clear(struct hl_sources *sources)
@@ -196,20 +196,20 @@ int hl_sources_read(const struct hl_args *args, struct hl_sources *ret_sources,
 	return r;
 }
 
-int hl_source_read(const struct hl_source *source, struct hl_bundle_input *ret_input,
-		   char **ret_bytes, struct hl_error *err)
+struct hl_bundle_input hl_source_input(const struct hl_source *source)
 {
-	struct hl_bundle_input input = {
+	return (struct hl_bundle_input){
 		.file = shown_name(source->path),
 		.hop = source->hop,
 		.layer = source->layer,
 		.is_ordered = source->is_ordered,
 	};
-	int r = hl_console_read(source->path, ret_bytes, &input.len, err);
+}
 
-	if (r < 0)
-		return r;
-	input.bytes = *ret_bytes;
-	*ret_input = input;
-	return 0;
+bool hl_source_can_wait(const struct hl_source *source)
+{
+	struct stat st;
+
+	return strcmp(source->path, "-") != 0 && lstat(source->path, &st) == 0 &&
+	       S_ISREG(st.st_mode);
 }

@@ -12,6 +12,7 @@
 struct hl_show {
 	const struct hl_report *report;
 	struct hl_report_style style;
+	const struct hl_bundle_spec *spec; /* in place of the recorded one; NULL = that one */
 };
 
 /* Rows for the option table of a command that shows a diagnosis. */

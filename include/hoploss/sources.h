@@ -37,11 +37,9 @@ int hl_sources_read(const struct hl_args *args, struct hl_sources *ret_sources,
 void hl_sources_clear(struct hl_sources *sources);
 #define HL_SOURCES __attribute__((cleanup(hl_sources_clear)))
 
-/*
- * Reads one, as an input for a bundle; its strings are those of source and of ret_bytes, which is
- * to be freed. Errors as hl_console_read.
- */
-int hl_source_read(const struct hl_source *source, struct hl_bundle_input *ret_input,
-		   char **ret_bytes, struct hl_error *err);
+/* What a bundle says about it, but for its bytes; the strings are those of source. */
+struct hl_bundle_input hl_source_input(const struct hl_source *source);
+/* A regular file, which can be read when its turn comes: not a pipe, not standard input. */
+bool hl_source_can_wait(const struct hl_source *source);
 
 #endif

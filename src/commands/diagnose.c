@@ -58,67 +58,30 @@ static int check_together(const struct hl_args *args, const struct hl_sources *s
 
 /* ---- the bundle ---- */
 
-static int use_spec(struct hl_bundle *bundle, const struct hl_spec *spec, unsigned drives,
-		    struct hl_error *err)
-{
-	struct hl_bundle_spec used = {
-		.name = spec->name,
-		.text = spec->text,
-		.len = spec->text_len,
-		.drives = drives,
-	};
-
-	return hl_bundle_set_spec(bundle, &used, err);
-}
-
-/* Another datasheet than the recorded one: in a copy, for a bundle is never changed by reading. */
-static int copy_bundle(const struct hl_bundle *from, struct hl_bundle *to, struct hl_error *err)
-{
-	int r = 0;
-
-	hl_bundle_set_seed(to, hl_bundle_seed(from));
-	for (size_t i = 0; r == 0 && i < hl_bundle_nr_inputs(from); i++)
-		r = hl_bundle_add_input(to, hl_bundle_input_at(from, i), err);
-	for (size_t i = 0; r == 0 && i < hl_bundle_nr_samples(from); i++)
-		r = hl_bundle_add_sample(to, hl_bundle_sample_at(from, i), err);
-	return r;
-}
-
-static int open_bundle(const char *path, bool is_copied, struct hl_bundle **ret_bundle,
-		       struct hl_error *err)
-{
-	HL_BUNDLE struct hl_bundle *bundle = NULL, *copy = NULL;
-	int r = hl_bundle_open(path, &bundle, err);
-
-	if (r == 0 && is_copied) {
-		copy = hl_bundle_new();
-		r = copy_bundle(bundle, copy, err);
-	}
-	if (r < 0)
-		return r;
-	*ret_bundle = is_copied ? copy : bundle;
-	*(is_copied ? &copy : &bundle) = NULL;
-	return 0;
-}
-
-/* Adds what source holds, to a bundle that is made when there is something to put into it. */
+/* Adds what source holds; what cannot be read is said. A bundle on disk is made for the first. */
 static int add_source(const struct hl_source *source, const char *out, struct hl_bundle **bundle,
 		      bool *ret_is_missing, struct hl_error *err)
 {
+	struct hl_bundle_input input = hl_source_input(source);
+	bool waits = !out && hl_source_can_wait(source);
 	HL_FREE char *bytes = NULL;
-	struct hl_bundle_input input;
 	struct hl_error why;
-	int r = 0;
+	int r;
 
-	if (hl_source_read(source, &input, &bytes, &why) < 0) {
+	if (waits)
+		r = hl_bundle_add_file(*bundle, &input, source->path, &why);
+	else
+		r = hl_console_read(source->path, &bytes, &input.len, &why);
+	if (r < 0) {
 		hl_console_say("%s", why.text);
 		*ret_is_missing = true;
 		return 0;
 	}
-	if (!*bundle && out)
+	if (waits)
+		return 0;
+	if (!*bundle)
 		r = hl_bundle_create(out, bundle, err);
-	else if (!*bundle)
-		*bundle = hl_bundle_new();
+	input.bytes = bytes;
 	return r < 0 ? r : hl_bundle_add_input(*bundle, &input, err);
 }
 
@@ -126,15 +89,17 @@ static int add_source(const struct hl_source *source, const char *out, struct hl
 static int fill_bundle(const struct hl_sources *sources, const char *out,
 		       struct hl_bundle **ret_bundle, bool *ret_is_missing, struct hl_error *err)
 {
-	HL_BUNDLE struct hl_bundle *bundle = NULL;
+	HL_BUNDLE struct hl_bundle *bundle = out ? NULL : hl_bundle_new();
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < sources->nr; i++)
 		r = add_source(&sources->items[i], out, &bundle, ret_is_missing, err);
 	if (r < 0)
 		return r;
-	*ret_bundle = bundle;
-	bundle = NULL;
+	if (bundle && hl_bundle_nr_inputs(bundle)) {
+		*ret_bundle = bundle;
+		bundle = NULL;
+	}
 	return 0;
 }
 
@@ -144,7 +109,7 @@ struct request {
 	struct hl_show show;
 	struct hl_sources sources;
 	struct hl_spec *spec; /* NULL = none */
-	unsigned drives;
+	struct hl_bundle_spec used;
 	const char *out; /* NULL = no bundle on disk */
 };
 
@@ -155,9 +120,27 @@ static void request_clear(struct request *request)
 }
 #define REQUEST __attribute__((cleanup(request_clear)))
 
+static int read_spec(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *name = hl_args_value(args, "spec", 0);
+	unsigned drives = 1;
+	int r = read_drives(args, &drives, err);
+
+	if (r == 0 && name)
+		r = hl_spec_load(name, &request->spec, err);
+	if (r < 0 || !name)
+		return r;
+	request->used = (struct hl_bundle_spec){
+		.name = request->spec->name,
+		.text = request->spec->text,
+		.len = request->spec->text_len,
+		.drives = drives,
+	};
+	return 0;
+}
+
 static int read_request(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
-	const char *spec = hl_args_value(args, "spec", 0);
 	int r = hl_show_prepare(args, &request->show, err);
 
 	if (r == 0)
@@ -165,31 +148,26 @@ static int read_request(const struct hl_args *args, struct request *request, str
 	if (r == 0)
 		r = check_together(args, &request->sources, err);
 	if (r == 0)
-		r = read_drives(args, &request->drives, err);
-	if (r == 0 && spec)
-		r = hl_spec_load(spec, &request->spec, err);
+		r = read_spec(args, request, err);
 	request->out = hl_args_value(args, "out", 0);
 	return r;
 }
 
-static int make_bundle(const struct request *request, struct hl_bundle **ret_bundle,
-		       bool *ret_is_missing, struct hl_error *err)
+/* A bundle that was recorded before stays as it is: another datasheet is only shown with it. */
+static int make_bundle(struct request *request, struct hl_bundle **ret_bundle, bool *ret_is_missing,
+		       struct hl_error *err)
 {
-	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	const struct hl_source *first = request->sources.items;
 	int r;
 
-	if (is_bundle(first))
-		r = open_bundle(first->path, request->spec, &bundle, err);
-	else
-		r = fill_bundle(&request->sources, request->out, &bundle, ret_is_missing, err);
-	if (r == 0 && bundle && request->spec)
-		r = use_spec(bundle, request->spec, request->drives, err);
-	if (r < 0)
-		return r;
-	*ret_bundle = bundle;
-	bundle = NULL;
-	return 0;
+	if (is_bundle(first)) {
+		request->show.spec = request->spec ? &request->used : NULL;
+		return hl_bundle_open(first->path, ret_bundle, err);
+	}
+	r = fill_bundle(&request->sources, request->out, ret_bundle, ret_is_missing, err);
+	if (r == 0 && *ret_bundle && request->spec)
+		r = hl_bundle_set_spec(*ret_bundle, &request->used, err);
+	return r;
 }
 
 static enum hl_exit diagnose_run(const struct hl_args *args)

@@ -128,31 +128,6 @@ static void seed_and_mark_go_too(void **unused)
 	assert_false(graph->has_identities);
 }
 
-static void names_of_files_go_from_a_bundle_but_not_those_of_hops(void **unused)
-{
-	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new(), *copy = NULL;
-	struct hl_bundle_input plain = { "acme.txt", "acme", HL_LAYER_NONE, false, "x", 1 };
-	struct hl_bundle_input ordered = { "b.acme", "raw", HL_LAYER_DRIVE, true, "yz", 2 };
-	struct hl_bundle_spec spec = { "HC550", "text", 4, 5 };
-	const struct hl_bundle_input *input;
-
-	(void)unused;
-	hl_bundle_add_input(bundle, &plain, NULL);
-	hl_bundle_add_input(bundle, &ordered, NULL);
-	hl_bundle_set_spec(bundle, &spec, NULL);
-	assert_int_equal(hl_anonymize_bundle(bundle, &copy, NULL), 0);
-	input = hl_bundle_input_at(copy, 0);
-	assert_string_equal(input->file, "input-1");
-	assert_string_equal(input->hop, "input-1");
-	input = hl_bundle_input_at(copy, 1);
-	assert_string_equal(input->file, "input-2");
-	assert_string_equal(input->hop, "raw");
-	assert_int_equal(input->layer, HL_LAYER_DRIVE);
-	assert_true(input->is_ordered);
-	assert_memory_equal(input->bytes, "yz", 2);
-	assert_int_equal(hl_bundle_spec(copy)->drives, 5);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,7 +139,6 @@ int main(void)
 		cmocka_unit_test(a_clean_graph_needs_nothing_and_is_left),
 		cmocka_unit_test(one_address_or_one_host_makes_it_needed),
 		cmocka_unit_test(seed_and_mark_go_too),
-		cmocka_unit_test(names_of_files_go_from_a_bundle_but_not_those_of_hops),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,9 @@
 #include "hoploss/diagnose.h"
 #include "hoploss/spec.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char fio[] =
 	"seq: (g=0): rw=read, bs=(R) 128KiB-128KiB, (W) 128KiB-128KiB, (T) 128KiB-128KiB, "
@@ -45,7 +47,7 @@ static struct hl_graph *diagnose(const struct hl_bundle *bundle)
 {
 	struct hl_graph *graph = NULL;
 
-	assert_int_equal(hl_diagnose(bundle, &graph, NULL), 0);
+	assert_int_equal(hl_diagnose(bundle, NULL, &graph, NULL), 0);
 	return graph;
 }
 
@@ -148,6 +150,64 @@ static void the_recorded_datasheet_is_used(void **unused)
 	assert_int_equal(graph->drives, 4);
 }
 
+static void names_of_files_can_be_kept_out_but_those_of_hops_stay(void **unused)
+{
+	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
+	HL_GRAPH struct hl_graph *graph = NULL;
+	struct hl_diagnose_how how = { .is_nameless = true };
+
+	(void)unused;
+	add(bundle, "acme.txt", "acme", HL_LAYER_NONE, fio);
+	add(bundle, "b.acme", "raw", HL_LAYER_DRIVE, fio);
+	add(bundle, "acme.html", "acme-2", HL_LAYER_NONE, "");
+	assert_int_equal(hl_diagnose(bundle, &how, &graph, NULL), 0);
+	assert_string_equal(graph->hops[0]->name, "input-1");
+	assert_string_equal(graph->hops[0]->measurements[0]->file, "input-1");
+	assert_string_equal(graph->hops[1]->name, "raw");
+	assert_string_equal(graph->hops[1]->measurements[0]->file, "input-2");
+	assert_string_equal(graph->inputs[2]->file, "input-3");
+}
+
+static void another_datasheet_can_be_used(void **unused)
+{
+	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
+	HL_GRAPH struct hl_graph *graph = NULL;
+	struct hl_spec *spec = NULL;
+	struct hl_bundle_spec used = { .name = "HC550", .drives = 3 };
+	struct hl_bundle_spec broken = { "X", "[drive\n", 7, 1 };
+	struct hl_diagnose_how how = { .spec = &used };
+
+	(void)unused;
+	hl_bundle_set_spec(bundle, &broken, NULL);
+	assert_int_equal(hl_spec_load("HC550", &spec, NULL), 0);
+	used.text = spec->text;
+	used.len = spec->text_len;
+	assert_int_equal(hl_diagnose(bundle, &how, &graph, NULL), 0);
+	hl_spec_free(spec);
+	assert_string_equal(graph->spec->name, "HC550");
+	assert_int_equal(graph->drives, 3);
+}
+
+static void a_file_that_vanished_costs_itself_only(void **unused)
+{
+	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
+	HL_GRAPH struct hl_graph *graph = NULL;
+	struct hl_bundle_input input = { .file = "gone.txt", .hop = "gone" };
+	char path[] = "/tmp/hoploss-test-XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)unused;
+	close(fd);
+	assert_int_equal(hl_bundle_add_file(bundle, &input, path, NULL), 0);
+	unlink(path);
+	add(bundle, "a.txt", "a", HL_LAYER_NONE, fio);
+	graph = diagnose(bundle);
+	assert_int_equal(graph->nr_hops, 1);
+	assert_int_equal(graph->inputs[0]->status, HL_INPUT_UNUSABLE);
+	assert_non_null(strstr(graph->inputs[0]->reason, "No such file"));
+	assert_int_equal(hl_diagnose_exit(graph), HL_EXIT_INCOMPLETE);
+}
+
 static void a_broken_datasheet_is_an_error(void **unused)
 {
 	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
@@ -157,7 +217,7 @@ static void a_broken_datasheet_is_an_error(void **unused)
 
 	(void)unused;
 	hl_bundle_set_spec(bundle, &broken, NULL);
-	assert_int_equal(hl_diagnose(bundle, &graph, &err), -EBADMSG);
+	assert_int_equal(hl_diagnose(bundle, NULL, &graph, &err), -EBADMSG);
 	assert_null(graph);
 	assert_non_null(strstr(err.text, "X"));
 }
@@ -246,6 +306,9 @@ int main(void)
 		cmocka_unit_test(a_broken_input_costs_itself_only),
 		cmocka_unit_test(an_empty_bundle_gives_an_empty_graph),
 		cmocka_unit_test(the_recorded_datasheet_is_used),
+		cmocka_unit_test(names_of_files_can_be_kept_out_but_those_of_hops_stay),
+		cmocka_unit_test(another_datasheet_can_be_used),
+		cmocka_unit_test(a_file_that_vanished_costs_itself_only),
 		cmocka_unit_test(a_broken_datasheet_is_an_error),
 		cmocka_unit_test(a_status_decides_over_the_exit_code),
 		cmocka_unit_test(an_input_decides_over_the_exit_code),
