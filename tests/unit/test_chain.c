@@ -338,6 +338,21 @@ static void below_saturation_times_add_up_too(void **state)
 	}
 }
 
+static void only_depth_1_tells_what_one_alone_takes(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_hop(graph, "nvme", HL_LAYER_DRIVE, NULL);
+	struct job_row row = { "ten", HL_RW_RANDREAD, 4096, 1, 10, 90000, 0, 1, 0 };
+
+	(void)state;
+	add_job(graph, hop, &row);
+	row.numjobs = 4;
+	row.iops = 5000;
+	add_job(graph, hop, &row);
+	hl_chain_fill(graph);
+	assert_false(graph->chains[0]->is_series);
+}
+
 static void a_circle_of_hops_ends(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -407,6 +422,7 @@ int main(void)
 		cmocka_unit_test(latencies_of_two_kinds_are_not_mixed),
 		cmocka_unit_test(flushed_writes_add_up_at_any_depth),
 		cmocka_unit_test(below_saturation_times_add_up_too),
+		cmocka_unit_test(only_depth_1_tells_what_one_alone_takes),
 		cmocka_unit_test(a_circle_of_hops_ends),
 		cmocka_unit_test(nothing_measured_makes_no_chain),
 		cmocka_unit_test(a_thousand_hops_take_less_than_a_second),
