@@ -11,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FIRST_SIZE (4 * 1024) /* most arenas hold little; each next block is four times as large   \
-			       */
+#define FIRST_SIZE                                                                                 \
+	(4 * 1024) /* most arenas hold little; each next block is four times as large              \
+		    */
 #define BLOCK_SIZE (64 * 1024)
 #define ALIGNMENT  16
 

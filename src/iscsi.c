@@ -20,6 +20,7 @@
 #define MAX_UNIT_ATTENTIONS 10
 #define VPD_LEN             255
 #define REPORT_LEN          1024
+#define USUAL_PORT          3260
 
 struct command { /* in flight */
 	struct hl_iscsi *session;
@@ -311,6 +312,22 @@ uint32_t hl_iscsi_block(const struct hl_iscsi *session)
 const char *hl_iscsi_serial(const struct hl_iscsi *session)
 {
 	return session->serial;
+}
+
+unsigned hl_iscsi_portal(const struct hl_iscsi *session, char *ret_address, size_t size)
+{
+	const char *portal = session->url->portal;
+	const char *colon = strrchr(portal, ':'), *bracket = strchr(portal, ']');
+	bool has_port = colon && (bracket ? colon > bracket : strchr(portal, ':') == colon);
+	size_t len = has_port ? (size_t)(colon - portal) : strlen(portal);
+	unsigned long port = has_port ? strtoul(colon + 1, NULL, 10) : USUAL_PORT;
+
+	if (bracket) {
+		portal++;
+		len = (size_t)(bracket - portal);
+	}
+	snprintf(ret_address, size, "%.*s", (int)len, portal);
+	return (unsigned)port;
 }
 
 /* ---- I/O ---- */

@@ -267,40 +267,51 @@ static void read_timeline(struct hl_graph *graph, const struct hl_json *array,
 	sample->nr_timeline = nr;
 }
 
-/* Keys are looked up in the table of fact keys, so that a foreign string is never one. */
-static void read_fact(struct hl_graph *graph, const struct hl_json *object,
-		      struct hl_sample *sample)
+/*
+ * A fact of the sample alone: it is no fact of the graph until somebody makes it one. Keys are
+ * looked up in the table of fact keys, so that a foreign string is never one.
+ */
+static struct hl_fact *read_fact(struct hl_graph *graph, const struct hl_json *object)
 {
 	const char *key_text = hl_json_string(hl_json_get(object, "key"));
 	const struct hl_fact_key *key = key_text ? hl_fact_key_find(key_text) : NULL;
 	const struct hl_json *value = hl_json_get(object, "value");
-	struct hl_origin origin = {
-		.host = hl_json_string(hl_json_get(object, "host")),
-		.node = hl_json_string(hl_json_get(object, "node")),
-		.source = hl_json_string(hl_json_get(object, "source")),
-	};
 	struct hl_fact *fact;
 
-	if (!key || !origin.node)
-		return;
-	if (hl_json_string(value))
-		fact = hl_graph_add_string(graph, &origin, key->key, hl_json_string(value));
-	else if (hl_json_boolean(value) >= 0)
-		fact = hl_graph_add_boolean(graph, &origin, key->key, hl_json_boolean(value));
-	else
-		fact = hl_graph_add_number(graph, &origin, key->key, hl_json_number(value));
-	if (!fact)
-		return;
-	sample->facts = hl_arena_extend(graph->arena, sample->facts, sample->nr_facts,
-					sizeof(*sample->facts));
-	sample->facts[sample->nr_facts++] = fact;
+	if (!key)
+		return NULL;
+	fact = hl_arena_alloc(graph->arena, sizeof(*fact));
+	fact->key = key->key;
+	fact->host = read_string(graph, object, "host");
+	fact->node = read_string(graph, object, "node");
+	fact->source = read_string(graph, object, "source");
+	fact->string = hl_arena_strdup(graph->arena, hl_json_string(value));
+	fact->number = hl_json_number(value);
+	fact->boolean = hl_json_boolean(value) == 1;
+	fact->type = fact->string                  ? HL_FACT_STRING
+		     : hl_json_boolean(value) >= 0 ? HL_FACT_BOOLEAN
+						   : HL_FACT_NUMBER;
+	return fact;
+}
+
+static void read_facts(struct hl_graph *graph, const struct hl_json *array,
+		       struct hl_sample *sample)
+{
+	for (size_t i = 0; i < hl_json_length(array); i++) {
+		struct hl_fact *fact = read_fact(graph, hl_json_at(array, i));
+
+		if (!fact)
+			continue;
+		sample->facts = hl_arena_extend(graph->arena, sample->facts, sample->nr_facts,
+						sizeof(*sample->facts));
+		sample->facts[sample->nr_facts++] = fact;
+	}
 }
 
 int hl_sample_read(struct hl_graph *graph, const struct hl_json *object,
 		   struct hl_sample *ret_sample, struct hl_error *err)
 {
 	struct hl_sample sample = { 0 };
-	const struct hl_json *facts = hl_json_get(object, "facts");
 	int rc = hl_workload_read(graph->arena, hl_json_get(object, "workload"), &sample.workload,
 				  err);
 
@@ -323,8 +334,7 @@ int hl_sample_read(struct hl_graph *graph, const struct hl_json *object,
 		sample.dir[dir] = rate ? read_rate(graph, rate) : NULL;
 	}
 	read_timeline(graph, hl_json_get(object, "timeline"), &sample);
-	for (size_t i = 0; i < hl_json_length(facts); i++)
-		read_fact(graph, hl_json_at(facts, i), &sample);
+	read_facts(graph, hl_json_get(object, "facts"), &sample);
 	*ret_sample = sample;
 	return 0;
 }

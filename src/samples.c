@@ -212,6 +212,69 @@ static void merge_rate(struct hl_graph *graph, const struct group *group, int di
 	fill_rounds(graph, group, dir, rate);
 }
 
+/* ---- facts beside the rounds ---- */
+
+static bool is_fact_same(const struct hl_fact *a, const struct hl_fact *b)
+{
+	return a->key == b->key && a->type == b->type && is_text_same(a->host, b->host) &&
+	       is_text_same(a->node, b->node);
+}
+
+/* Is there an equal one in a sample before number i, or before place k in it? */
+static bool is_merged(const struct group *group, size_t i, size_t k)
+{
+	const struct hl_fact *fact = group->samples[i].facts[k];
+
+	for (size_t s = 0; s <= i; s++) {
+		const struct hl_sample *sample = &group->samples[s];
+
+		for (size_t f = 0; f < (s == i ? k : sample->nr_facts); f++) {
+			if (is_fact_same(sample->facts[f], fact))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Numbers are averaged over the rounds; of texts the last one stands. */
+static void merge_fact(struct hl_graph *graph, const struct group *group,
+		       const struct hl_fact *first)
+{
+	const struct hl_fact *last = first;
+	double sum = 0;
+	unsigned nr = 0;
+	struct hl_origin origin;
+
+	for (size_t i = 0; i < group->nr_samples; i++) {
+		const struct hl_sample *sample = &group->samples[i];
+
+		for (size_t f = 0; f < sample->nr_facts; f++) {
+			if (!is_fact_same(sample->facts[f], first))
+				continue;
+			last = sample->facts[f];
+			sum += last->number;
+			nr++;
+		}
+	}
+	origin = (struct hl_origin){ first->host, first->node, last->source };
+	if (first->type == HL_FACT_NUMBER)
+		hl_graph_add_number(graph, &origin, first->key, sum / nr);
+	else if (first->type == HL_FACT_STRING)
+		hl_graph_add_string(graph, &origin, first->key, last->string);
+	else
+		hl_graph_add_boolean(graph, &origin, first->key, last->boolean);
+}
+
+static void merge_facts(struct hl_graph *graph, const struct group *group)
+{
+	for (size_t i = 0; i < group->nr_samples; i++) {
+		for (size_t k = 0; k < group->samples[i].nr_facts; k++) {
+			if (!is_merged(group, i, k))
+				merge_fact(graph, group, group->samples[i].facts[k]);
+		}
+	}
+}
+
 /* ---- one measurement ---- */
 
 static void set_status(struct hl_graph *graph, const struct group *group, struct hl_measurement *at)
@@ -279,6 +342,8 @@ static void add_measurement(struct hl_graph *graph, const struct group *group)
 	at->idle_pct = idle / (double)group->nr_samples;
 	at->cached_share = cached / (double)group->nr_samples;
 	set_steady(at);
+	if (!at->experiment)
+		merge_facts(graph, group);
 }
 
 int hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr,

@@ -118,7 +118,7 @@ static const struct {
 	bool is_bit;
 	bool any_case;
 } rate_units[] = {
-	{ "bits", true, true },	 { "bit", true, true }, { "bytes", false, true },
+	{ "bits", true, true },  { "bit", true, true }, { "bytes", false, true },
 	{ "byte", false, true }, { "B", false, false }, { "b", true, false },
 };
 
@@ -197,9 +197,9 @@ static const struct {
 	const char *name;
 	double ns;
 } time_units[] = {
-	{ "d", 86400e9 },   { "h", 3600e9 },	{ "min", 60e9 }, { "m", 60e9 },	  { "sec", 1e9 },
-	{ "s", 1e9 },	    { "msec", 1e6 },	{ "ms", 1e6 },	 { "usec", 1e3 }, { "us", 1e3 },
-	{ "\u00b5s", 1e3 }, { "\u03bcs", 1e3 }, { "nsec", 1 },	 { "ns", 1 },
+	{ "d", 86400e9 },   { "h", 3600e9 },    { "min", 60e9 }, { "m", 60e9 },   { "sec", 1e9 },
+	{ "s", 1e9 },       { "msec", 1e6 },    { "ms", 1e6 },   { "usec", 1e3 }, { "us", 1e3 },
+	{ "\u00b5s", 1e3 }, { "\u03bcs", 1e3 }, { "nsec", 1 },   { "ns", 1 },
 };
 
 /* The unit is all letters up to the next digit or blank. 0 = no such unit. */
@@ -261,12 +261,12 @@ static const struct step rate_steps[] = {
 };
 
 static const struct step decimal_rate_steps[NR(rate_steps)] = {
-	{ 0, 1, "B/s" },    { 0, 1e3, "kB/s" },	 { 0, 1e6, "MB/s" },
+	{ 0, 1, "B/s" },    { 0, 1e3, "kB/s" },  { 0, 1e6, "MB/s" },
 	{ 0, 1e9, "GB/s" }, { 0, 1e12, "TB/s" },
 };
 
 static const struct step bit_steps[] = {
-	{ 0, 1, "b/s" },	  { 999.5, 1e3, "kb/s" },    { 999.5e3, 1e6, "Mb/s" },
+	{ 0, 1, "b/s" },          { 999.5, 1e3, "kb/s" },    { 999.5e3, 1e6, "Mb/s" },
 	{ 999.5e6, 1e9, "Gb/s" }, { 999.5e9, 1e12, "Tb/s" },
 };
 
@@ -287,7 +287,7 @@ static const struct step size_steps[] = {
 };
 
 static const struct step count_steps[] = {
-	{ 0, 1, "" },	       { 9999.5, 1e3, "k" },   { 999.5e3, 1e6, "M" },
+	{ 0, 1, "" },          { 9999.5, 1e3, "k" },   { 999.5e3, 1e6, "M" },
 	{ 999.5e6, 1e9, "G" }, { 999.5e9, 1e12, "T" },
 };
 

@@ -41,6 +41,9 @@ uint64_t hl_iscsi_size(const struct hl_iscsi *session);      /* bytes */
 uint32_t hl_iscsi_block(const struct hl_iscsi *session);     /* logical block, bytes */
 const char *hl_iscsi_serial(const struct hl_iscsi *session); /* NAA or unit serial; "" = none */
 
+/* The portal's address without brackets into ret_address; returns its port. */
+unsigned hl_iscsi_portal(const struct hl_iscsi *session, char *ret_address, size_t size);
+
 /* Called for each command that ended; rc: 0 or -errno. tag is the one it was submitted with. */
 typedef void hl_iscsi_done(void *context, unsigned tag, int rc);
 

@@ -110,9 +110,24 @@ static void take_slot(struct hl_graph *graph, const struct hl_slot *slot, const 
 	}
 }
 
+/* The meters tick with the watcher. */
+struct watching {
+	struct hl_metering *metering;
+	hl_slot_watch *watch;
+	void *context;
+};
+
+static bool watch_and_meter(void *context, double done, double bytes_per_s)
+{
+	struct watching *watching = context;
+
+	hl_metering_tick(watching->metering);
+	return watching->watch(watching->context, done, bytes_per_s);
+}
+
 void outcome_run(const struct hl_engine *engine, const struct hl_job *job, double grace,
-		 hl_slot_watch *watch, void *context, struct hl_graph *graph,
-		 struct hl_sample *ret_sample)
+		 const struct hl_meter_target *metered, const char *node, hl_slot_watch *watch,
+		 void *context, struct hl_graph *graph, struct hl_sample *ret_sample)
 {
 	struct hl_sample sample = {
 		.workload = job->workload,
@@ -124,11 +139,12 @@ void outcome_run(const struct hl_engine *engine, const struct hl_job *job, doubl
 		.idle_pct = NAN,
 		.cached_share = NAN,
 	};
+	struct watching watching = { hl_metering_begin(metered), watch, context };
 	struct cpu_time before = read_cpu_time();
 	struct hl_error err = { 0 };
 	struct hl_slot slot;
 
-	if (hl_slot_run(engine, job, grace, watch, context, &slot, &err) == 0) {
+	if (hl_slot_run(engine, job, grace, watch_and_meter, &watching, &slot, &err) == 0) {
 		take_slot(graph, &slot, job, &sample);
 		hl_slot_free(&slot);
 		sample.idle_pct = idle_percent(before, read_cpu_time());
@@ -136,5 +152,8 @@ void outcome_run(const struct hl_engine *engine, const struct hl_job *job, doubl
 		sample.reason = hl_arena_strdup(graph->arena, err.text);
 		sample.error = err.code;
 	}
+	hl_metering_end(watching.metering, job->warmup + job->seconds, graph, node);
+	sample.facts = graph->facts;
+	sample.nr_facts = graph->nr_facts;
 	*ret_sample = sample;
 }

@@ -9,6 +9,7 @@
 #include "hoploss/gate.h"
 #include "hoploss/json.h"
 #include "hoploss/machine.h"
+#include "hoploss/meter.h"
 #include "lines.h"
 #include "message.h"
 #include "outcome.h"
@@ -31,6 +32,8 @@ struct target {
 	struct hl_iscsi_login login;
 	char *initiator, *user, *password;
 	uint64_t size;
+	char address[64]; /* iSCSI: of the portal, numeric */
+	unsigned port;
 };
 
 struct worker {
@@ -114,6 +117,7 @@ static int open_lun(struct target *target, struct hl_target_info *info, struct h
 	info->block = hl_iscsi_block(session);
 	info->is_direct = true;
 	snprintf(info->serial, sizeof(info->serial), "%s", hl_iscsi_serial(session));
+	target->port = hl_iscsi_portal(session, target->address, sizeof(target->address));
 	hl_iscsi_close(session);
 	return 0;
 }
@@ -231,15 +235,24 @@ static int check_region(const struct target *target, const struct hl_job *job, s
 		       (unsigned long long)job->length, (unsigned long long)target->size);
 }
 
+static struct hl_meter_target metered_of(const struct target *target)
+{
+	if (!target->login.url)
+		return (struct hl_meter_target){ .path = target->path };
+	return (struct hl_meter_target){ .address = target->address, .port = target->port };
+}
+
 /* A slot that fails is a sample too: NOT MEASURED with its reason. */
 static void run_slot(struct worker *worker, const struct hl_engine *engine,
-		     const struct hl_job *job, const char *note)
+		     const struct hl_job *job, const struct hl_meter_target *metered,
+		     const char *hop, const char *note)
 {
+	HL_FREE char *node = hl_printf("%s/%s", hop, job->workload.name ? job->workload.name : "");
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
 	struct hl_sample sample;
 	struct hl_json_out *out;
 
-	outcome_run(engine, job, GRACE_S, watch_slot, worker, graph, &sample);
+	outcome_run(engine, job, GRACE_S, metered, node, watch_slot, worker, graph, &sample);
 	sample.engine_note = note;
 	out = answer_begin(worker);
 	hl_sample_put(out, "sample", &sample);
@@ -250,6 +263,7 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 {
 	const struct target *target = find_target(worker, request);
 	const struct hl_engine *engine;
+	struct hl_meter_target metered;
 	struct hl_error note = { 0 };
 	struct hl_job job;
 	int rc;
@@ -267,7 +281,8 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 	job.target = target->path;
 	job.fd = target->pass.fd;
 	job.login = target->login.url ? &target->login : NULL;
-	run_slot(worker, engine, &job, note.code ? note.text : NULL);
+	metered = metered_of(target);
+	run_slot(worker, engine, &job, &metered, target->hop, note.code ? note.text : NULL);
 	return 0;
 }
 
@@ -297,6 +312,7 @@ static int serve_serve(struct worker *worker, const struct hl_json *request, str
 
 static int serve_tcp(struct worker *worker, const struct hl_json *request, struct hl_error *err)
 {
+	struct hl_meter_target metered;
 	struct hl_tcp_peer peer;
 	struct hl_job job;
 	int rc = message_read_job(request, worker->arena, &job, err);
@@ -307,7 +323,8 @@ static int serve_tcp(struct worker *worker, const struct hl_json *request, struc
 		return rc;
 	job.target = peer.address;
 	job.peer = &peer;
-	run_slot(worker, hl_engine_find("tcp"), &job, NULL);
+	metered = (struct hl_meter_target){ .address = peer.address, .port = peer.port };
+	run_slot(worker, hl_engine_find("tcp"), &job, &metered, "tcp", NULL);
 	return 0;
 }
 

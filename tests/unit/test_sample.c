@@ -56,6 +56,7 @@ static void values_are_where_they_belong(void **unused)
 	assert_null(sample.dir[HL_DIR_WRITE]);
 	assert_int_equal(sample.nr_timeline, 2);
 	assert_int_equal(sample.nr_facts, 1);
+	assert_int_equal(graph->nr_facts, 0);
 	assert_true(isnan(sample.cpu_pct));
 }
 
