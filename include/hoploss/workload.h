@@ -34,6 +34,7 @@ enum hl_dir {
 struct hl_workload {
 	const char *name; /* the job's name; NULL when unknown */
 	enum hl_rw rw;
+	int direct;         /* 1, 0, or -1 when the source does not say */
 	double bs;          /* bytes; NAN when unknown or a range. Of reads when bs_write differs */
 	double bs_write;    /* bytes, NAN when the same as bs or unknown */
 	double iodepth;     /* as asked for; NAN when unknown */
@@ -42,7 +43,6 @@ struct hl_workload {
 	double runtime_s;   /* NAN */
 	double rwmixread;   /* percent, NAN */
 	const char *engine; /* "libaio"; NULL when unknown */
-	int direct;         /* 1, 0, or -1 when the source does not say */
 	double fsync;       /* fsync or fdatasync every n writes; NAN when unknown */
 };
 
