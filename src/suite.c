@@ -15,9 +15,9 @@
 
 #define JOB(name_, rw_, bs_, depth_, jobs_, size_, seconds_, mix_, fsync_, engine_)                \
 	{                                                                                          \
-		.name = name_, .rw = HL_RW_##rw_, .bs = (bs_), .bs_write = NAN,                    \
+		.name = (name_), .rw = HL_RW_##rw_, .bs = (bs_), .bs_write = NAN,                  \
 		.iodepth = (depth_), .numjobs = (jobs_), .size = (size_), .runtime_s = (seconds_), \
-		.rwmixread = (mix_), .engine = engine_, .direct = 1, .fsync = (fsync_),            \
+		.rwmixread = (mix_), .engine = (engine_), .direct = 1, .fsync = (fsync_),          \
 	}
 
 #define K HL_KIB
@@ -91,7 +91,7 @@ static const struct hl_workload cdm[] = {
 
 #define SUITE(name_, jobs_, summary_)                                                              \
 	{                                                                                          \
-		.name = name_, .summary = summary_, .jobs = jobs_, .nr_jobs = NR(jobs_)            \
+		.name = (name_), .summary = (summary_), .jobs = (jobs_), .nr_jobs = NR(jobs_)      \
 	}
 
 static const struct hl_suite suites[] = {

@@ -143,12 +143,12 @@ static enum hl_exit workloads_run(const struct hl_args *args)
 	}
 	if (hl_args_json(args))
 		put_json(suite);
+	else if (!suite)
+		print_suites();
 	else if (hl_args_has(args, "csv"))
 		print_csv(suite);
-	else if (suite)
-		print_suite(suite);
 	else
-		print_suites();
+		print_suite(suite);
 	return HL_EXIT_OK;
 }
 

@@ -8,6 +8,7 @@
  */
 #include "fio_json.h"
 #include "hoploss/fio_options.h"
+#include "hoploss/number.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -21,11 +22,14 @@ static double number(const struct hl_json *object, const char *key)
 
 unsigned hl_fio_json_version(const char *tool)
 {
-	unsigned major = 0, minor = 0;
+	static const char digits[] = "0123456789", prefix[] = "fio-";
+	size_t len = strlen(prefix);
+	uint64_t major = 0;
 
-	if (!tool || sscanf(tool, "fio-%3u.%3u", &major, &minor) < 1)
+	if (!tool || strncmp(tool, prefix, len) != 0 ||
+	    hl_number_u64(tool + len, strspn(tool + len, digits), &major) || major > 99)
 		return 0;
-	return major == 2 && minor == 99 ? 3 : major;
+	return strncmp(tool, "fio-2.99", strlen("fio-2.99")) == 0 ? 3 : (unsigned)major;
 }
 
 /* ---- workload ---- */

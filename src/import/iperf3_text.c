@@ -13,6 +13,7 @@
 #include "hoploss/number.h"
 #include "hoploss/unit.h"
 #include "iperf3.h"
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -250,10 +251,17 @@ static void take_row(struct state *state, const struct row *row)
 		add_row(&state->intervals[flow], row, true);
 }
 
+/* Where text stands in the line; NULL = nowhere. */
+static const char *find(struct hl_line line, const char *text)
+{
+	assert(line.start);
+	return memmem(line.start, line.len, text, strlen(text));
+}
+
 /* What precedes the first blank or comma behind label, e.g. "TCP" in "protocol: TCP, 2 streams". */
 static void copy_word(struct hl_line line, const char *label, char *ret_word, size_t size)
 {
-	const char *at = memmem(line.start, line.len, label, strlen(label));
+	const char *at = find(line, label);
 	const char *end = line.start + line.len;
 	size_t len = 0;
 
@@ -268,7 +276,7 @@ static void copy_word(struct hl_line line, const char *label, char *ret_word, si
 
 static double number_before(struct hl_line line, const char *label)
 {
-	const char *at = memmem(line.start, line.len, label, strlen(label)), *start = at;
+	const char *at = find(line, label), *start = at;
 	double value = NAN;
 
 	while (start && start > line.start && start[-1] >= '0' && start[-1] <= '9')

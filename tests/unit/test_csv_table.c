@@ -43,11 +43,9 @@ static void every_way_to_separate_cells_gives_the_same(void **state)
 		"change,hop,bw-r,bw-w\na,b,59.6,281\n",
 		"change;hop;bw-r;bw-w\na;b;59,6;281\n",
 		"change\thop\tbw-r\tbw-w\na\tb\t59.6\t281\n",
-		"| change | hop | bw-r | bw-w |\n| --- | :-: | ---: | --- |\n| a | b | 59.6 | 281 "
-		"|\n",
+		"|change|hop|bw-r|bw-w|\n| --- | :-: | ---: | --- |\n| a | b | 59.6 | 281 |\n",
 		"change | hop | bw-r | bw-w\n--- | --- | --- | ---\na | b | 59.6 | 281\n",
-		"\xef\xbb\xbf\"change\",\"hop\",\"bw-r\",\"bw-w\"\r\n\"a\",\"b\",\"59,6\","
-		"\"281\"\r\n",
+		"\xef\xbb\xbf\"change\",\"hop\",bw-r,bw-w\r\n\"a\",b,\"59,6\",\"281\"\r\n",
 		"# about\n# the table\nchange,hop,bw-r,bw-w\n# a row\n\na,b,59.6,281\n",
 		"State,Store,BW-R,BW-W\na,b,59.6 MB/s,281MB/s\n",
 		"change,hop,bw-r [kB/s],bw-w (KB/s)\na,b,\"59,600\",281'000\n",

@@ -429,7 +429,7 @@ static void text_that_looks_alike_is_left_alone(void **state)
 	for (size_t i = 0; i < NR(cases); i++) {
 		struct import import = import_text(cases[i]);
 
-		if (import.rc != -ENODATA || nr_measurements(&import))
+		if (import.rc > 0 || nr_measurements(&import))
 			fail_msg("case %zu: %d", i, import.rc);
 		import_free(&import);
 	}
