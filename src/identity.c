@@ -124,14 +124,16 @@ static size_t ipv4_match(const char *at, const char *start)
 	for (size_t i = 0; i < 4; i++) {
 		size_t nr_digits = span(at + len, DIGITS);
 
-		if (nr_digits < 1 || nr_digits > 3 || (i && at[len - 1] != '.'))
+		if (nr_digits < 1 || nr_digits > 3)
 			return 0;
 		bytes[i] = 0;
 		for (size_t j = 0; j < nr_digits; j++)
 			bytes[i] = bytes[i] * 10 + (unsigned)(at[len + j] - '0');
 		if (bytes[i] > 255)
 			return 0;
-		len += nr_digits + (i < 3);
+		len += nr_digits;
+		if (i < 3 && at[len++] != '.')
+			return 0;
 	}
 	if (is_word(at[len]) || (at[len] == '.' && isdigit((unsigned char)at[len + 1])))
 		return 0;
