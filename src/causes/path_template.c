@@ -14,26 +14,25 @@
 #define REMOTE (OF(NONE) | OF(WIRE) | OF(VNIC) | OF(INITIATOR) | OF(FILESYSTEM))
 
 struct place {
-	const char *name, *host;
+	const char *name, *host, *target;
 	enum hl_layer layer;
-	const char *target;
 	unsigned leaves; /* mask of their layers */
 };
 
 /* As the leaf it is the row of its layer; what is before it are the rows whose leaves it is of. */
 static const struct place places[] = {
-	{ "drives", "storage", HL_LAYER_DRIVE, "/dev/disk/by-id/DRIVE",
+	{ "drives", "storage", "/dev/disk/by-id/DRIVE", HL_LAYER_DRIVE,
 	  REMOTE | OF(POOL) | OF(TARGET) | OF(VDISK) },
-	{ "volume", "storage", HL_LAYER_POOL, "/dev/zvol/POOL/VOLUME",
+	{ "volume", "storage", "/dev/zvol/POOL/VOLUME", HL_LAYER_POOL,
 	  REMOTE | OF(TARGET) | OF(VDISK) },
-	{ "loopback", "storage", HL_LAYER_TARGET, "iscsi://PORTAL/IQN/0", REMOTE },
-	{ "network", "client", HL_LAYER_VNIC, "iscsi://PORTAL/IQN/0",
+	{ "loopback", "storage", "iscsi://PORTAL/IQN/0", HL_LAYER_TARGET, REMOTE },
+	{ "network", "client", "iscsi://PORTAL/IQN/0", HL_LAYER_VNIC,
 	  OF(NONE) | OF(INITIATOR) | OF(FILESYSTEM) },
-	{ "initiator", "client", HL_LAYER_INITIATOR,
-	  "/dev/disk/by-path/ip-PORTAL:3260-iscsi-IQN-lun-0", OF(NONE) | OF(FILESYSTEM) },
-	{ "wire", "client", HL_LAYER_WIRE, "iscsi://PORTAL/IQN/0", 0 },
-	{ "disk", "client", HL_LAYER_VDISK, "/dev/disk/by-id/DISK", 0 },
-	{ "leaf", "client", HL_LAYER_FILESYSTEM, "file:/MOUNTED/AT/hoploss.bin", 0 },
+	{ "initiator", "client", "/dev/disk/by-path/ip-PORTAL:3260-iscsi-IQN-lun-0",
+	  HL_LAYER_INITIATOR, OF(NONE) | OF(FILESYSTEM) },
+	{ "wire", "client", "iscsi://PORTAL/IQN/0", HL_LAYER_WIRE, 0 },
+	{ "disk", "client", "/dev/disk/by-id/DISK", HL_LAYER_VDISK, 0 },
+	{ "leaf", "client", "file:/MOUNTED/AT/hoploss.bin", HL_LAYER_FILESYSTEM, 0 },
 };
 
 #define NR_PLACES (sizeof(places) / sizeof(*places))

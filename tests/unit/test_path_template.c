@@ -12,6 +12,7 @@
 #include "cause_maker.h"
 #include "hoploss/path.h"
 #include "hoploss/path_template.h"
+#include "hoploss/suite.h"
 
 /* Parses the template of a leaf of that name and layer; the path to be freed. */
 static struct hl_path *parse(const char *name, enum hl_layer layer)
@@ -43,6 +44,10 @@ static void a_file_system_behind_iscsi_has_all_hops(void **unused)
 		assert_string_equal(path->hops[i].name, names[i]);
 		assert_true(i == 0 || path->hops[i].after == &path->hops[i - 1]);
 	}
+	assert_string_equal(path->workloads, "seq-read-128k rand-read-4k rand-read-4k-qd1");
+	assert_non_null(hl_suite_job("seq-read-128k"));
+	assert_non_null(hl_suite_job("rand-read-4k"));
+	assert_non_null(hl_suite_job("rand-read-4k-qd1"));
 	assert_string_equal(path->hops[0].spec, "KCD61LUL7T68");
 	assert_int_equal(path->hops[0].drives, 5);
 	assert_non_null(path->hops[1].targets[4]);
