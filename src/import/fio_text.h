@@ -144,6 +144,7 @@ struct fio_job {
 	double size; /* laid out, all files and processes */
 	unsigned line;
 	bool has_result;
+	bool is_merged; /* of several jobs: what they share */
 };
 
 #define FIO_NR_DIRS (HL_DIR_MIXED + 1)

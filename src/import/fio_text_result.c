@@ -57,7 +57,9 @@ static void fill_workload(const struct fio_run *run, const struct fio_result *re
 	workload->name = hl_arena_strdup(arena, name);
 	workload->rw = job->rw;
 	workload->engine = hl_arena_strdup(arena, job->engine);
-	workload->iodepth = isnan(job->iodepth) ? result->depth : job->iodepth;
+	workload->iodepth = job->iodepth;
+	if (isnan(job->iodepth) && !job->is_merged)
+		workload->iodepth = result->depth;
 	workload->size = job->size;
 	if (result->jobs)
 		workload->numjobs = result->jobs;

@@ -46,6 +46,7 @@ struct fio_job fio_job_merge(struct fio_run *run, const struct fio_job *first)
 {
 	struct fio_job all = *first;
 
+	all.is_merged = true;
 	for (size_t i = 0; i < run->nr_jobs; i++) {
 		struct fio_job *job = &run->jobs[i];
 

@@ -200,7 +200,10 @@ OTHER(ethtool, "ethtool", "ethtool, with -i, -k, -g, -l, -c, -m or -S",
 			 "Ring parameters for *:", "Channel parameters for *:",
 			 "Coalesce parameters for *:", "Pause parameters for *:",
 			 "Identifier *: 0x*(*)", "Offload parameters for *:"),
-      .more = PATTERNS("Pre-set maximums:*", "Current hardware settings:*"));
+      .more = PATTERNS("Pre-set maximums:*", "Current hardware settings:*"),
+      .has = PATTERNS("Speed: *", "Link detected*", "bus-info: *", "Supported *", "rx*", "tx*",
+		      "RX:*", "TX:*", "Rx*", "Tx*", "*: off*", "*: on*", "Adaptive RX*",
+		      "Identifier *", "Combined*", "Autonegotiate*"));
 
 OTHER(ip_link, "ip-link", "ip link and ip address", .begins = PATTERNS("[0-9]*: *: <*> mtu *"),
       .more = PATTERNS("link/*", "vf [0-9]*", "inet*"));

@@ -37,7 +37,8 @@ static void check_graph(const struct hl_graph *graph)
 	}
 }
 
-static void fuzz_format(const struct hl_format *format, const uint8_t *data, size_t size)
+__attribute__((unused)) static void fuzz_format(const struct hl_format *format, const uint8_t *data,
+						size_t size)
 {
 	struct hl_text *text = hl_text_new("f", (const char *)data, size);
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
