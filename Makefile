@@ -116,6 +116,16 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
 
+demo: all ## diagnose a recorded path: a RAM disk, an iSCSI LUN over loopback, and over 1 Gbit/s
+	$(Q)$(HOPLOSS) diagnose tests/hosts/wire-1g/bundle || test $$? = 1 # 1: it found something
+
+bench: all $(B)/tests/bench/import ## print speed and memory of a diagnosis
+	$(Q)tests/bench/run $(B)/bench $(B)/tests/bench/import
+
+$(B)/tests/bench/import: $(B)/tests/bench/import.o $(B)/libhoploss.a
+	$(say) "  LD    $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 C_FILES = $(call sources,include src probes reports tests,*.[ch])
 SCRIPTS = $(shell grep -lE '^\#!.*[/ ](sh|bash)$$' .ci/* tests/* tests/*/* probes/*/* 2>/dev/null)
 lint: deps ## check format, clang-tidy, shellcheck and the rules of the rooms
@@ -150,5 +160,5 @@ clean: ## remove all that was built
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
-.PHONY: FORCE all check check-asan check-valgrind clean deps format fuzz golden help install lint \
+.PHONY: FORCE all check check-asan check-valgrind bench clean demo deps format fuzz golden help install lint \
 	uninstall unit
