@@ -45,6 +45,17 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(HL_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
+# One static file for hosts where nothing can be installed; it is "hoploss worker" that is wanted of
+# it. libiscsi's archive wants the RDMA libraries.
+STATIC_LIBS = -Wl,--start-group $(shell pkg-config --static --libs $(PKGS)) -lrdmacm -libverbs \
+	-Wl,--end-group -lm -pthread
+agent: $(B)/agent/hoploss ## link the program as one static file, for a TrueNAS or a container
+
+$(B)/agent/hoploss: $(B)/src/main.o $(B)/libhoploss.a
+	$(say) "  LD    $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) -static -s $(CFLAGS) $(LDFLAGS) -o $@ $^ $(STATIC_LIBS) 2>$@.log || { cat $@.log; false; }
+
 # The datasheets, compiled in.
 $(B)/specs.c: $(SPECS) probes/specs/embed Makefile
 	$(say) "  GEN   $@"
@@ -160,5 +171,5 @@ clean: ## remove all that was built
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
-.PHONY: FORCE all check check-asan check-valgrind bench clean demo deps format fuzz golden help install lint \
-	uninstall unit
+.PHONY: FORCE agent all bench check check-asan check-valgrind clean demo deps format fuzz golden help \
+	install lint uninstall unit
