@@ -6,6 +6,7 @@
  * that the user is told ("Permission denied (publickey)" says more than "it ended"). Ctrl-C is
  * ignored by the child, so that ssh does not die of it before the coordinator has decided.
  */
+#include "link.h"
 #include "hoploss/agent.h"
 #include "hoploss/alloc.h"
 #include "hoploss/json.h"
@@ -226,16 +227,7 @@ const char *hl_agent_machine(const struct hl_agent *agent)
 	return agent->machine;
 }
 
-/* A request being written: everything up to its members. */
-struct request {
-	char *line;
-	size_t len;
-	FILE *file;
-	struct hl_json_out *out;
-};
-
-static struct hl_json_out *request_begin(struct hl_agent *agent, struct request *request,
-					 const char *what)
+struct hl_json_out *request_begin(struct hl_agent *agent, struct request *request, const char *what)
 {
 	*request = (struct request){ 0 };
 	request->file = open_memstream(&request->line, &request->len);
@@ -261,8 +253,8 @@ static int send_all(struct hl_agent *agent, const char *bytes, size_t len)
 	return 0;
 }
 
-static int request_send(struct hl_agent *agent, struct request *request, const char *doing,
-			struct hl_error *err)
+int request_send(struct hl_agent *agent, struct request *request, const char *doing,
+		 struct hl_error *err)
 {
 	int rc;
 
@@ -290,9 +282,8 @@ static void take_tick(struct hl_agent *agent, const struct hl_json *tick, hl_slo
 }
 
 /* The answer with our id; ticks on the way go to the watcher. Its member "error" is an error. */
-static int await_answer(struct hl_agent *agent, double seconds, const char *doing,
-			hl_slot_watch *watch, void *context, struct hl_json **ret_answer,
-			struct hl_error *err)
+int await_answer(struct hl_agent *agent, double seconds, const char *doing, hl_slot_watch *watch,
+		 void *context, struct hl_json **ret_answer, struct hl_error *err)
 {
 	uint64_t deadline = deadline_in(seconds);
 	bool is_stopping = false;

@@ -4,6 +4,7 @@
  * their hop, and does one thing at a time. Its input ends when the coordinator is gone; then it
  * stops a running slot and goes too.
  */
+#include "worker.h"
 #include "hoploss/agent.h"
 #include "hoploss/alloc.h"
 #include "hoploss/gate.h"
@@ -26,30 +27,9 @@
 #define BOOT_ID   "/proc/sys/kernel/random/boot_id"
 #define TIMEOUT_S 10 /* of an iSCSI command */
 
-struct target {
-	char *hop, *path;
-	struct hl_gate_pass pass; /* fd -1 for iSCSI */
-	struct hl_iscsi_login login;
-	char *initiator, *user, *password;
-	uint64_t size;
-	char address[64]; /* iSCSI: of the portal, numeric */
-	unsigned port;
-};
-
-struct worker {
-	struct lines in;
-	FILE *out;
-	struct hl_arena *arena; /* of the request being served */
-	struct target **targets;
-	size_t nr_targets;
-	struct hl_tcp_server *server;
-	double id;
-	bool is_over; /* the input has ended, or "stop" came */
-};
-
 /* ---- answers ---- */
 
-static struct hl_json_out *answer_begin(const struct worker *worker)
+struct hl_json_out *answer_begin(const struct worker *worker)
 {
 	struct hl_json_out *out = hl_json_out_new_line(worker->out);
 
@@ -58,7 +38,7 @@ static struct hl_json_out *answer_begin(const struct worker *worker)
 	return out;
 }
 
-static void answer_end(const struct worker *worker, struct hl_json_out *out)
+void answer_end(const struct worker *worker, struct hl_json_out *out)
 {
 	hl_json_close(out);
 	hl_json_out_free(out);
@@ -179,7 +159,7 @@ static int serve_target(struct worker *worker, const struct hl_json *request, st
 	return 0;
 }
 
-static const struct target *find_target(const struct worker *worker, const struct hl_json *request)
+struct target *find_target(const struct worker *worker, const struct hl_json *request)
 {
 	const char *hop = hl_json_string(hl_json_get(request, "hop"));
 

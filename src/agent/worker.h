@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The inside of the worker, shared by the files that serve requests.
+ */
+#ifndef HOPLOSS_AGENT_WORKER_H
+#define HOPLOSS_AGENT_WORKER_H
+
+#include "hoploss/agent.h"
+#include "hoploss/alloc.h"
+#include "hoploss/gate.h"
+#include "hoploss/json.h"
+#include "lines.h"
+
+struct target {
+	char *hop, *path;
+	struct hl_gate_pass pass; /* fd -1 for iSCSI */
+	struct hl_iscsi_login login;
+	char *initiator, *user, *password;
+	uint64_t size;
+	char address[64]; /* iSCSI: of the portal, numeric */
+	unsigned port;
+};
+
+struct worker {
+	struct lines in;
+	FILE *out;
+	struct hl_arena *arena; /* of the request being served */
+	struct target **targets;
+	size_t nr_targets;
+	struct hl_tcp_server *server;
+	double id;
+	bool is_over; /* the input has ended, or "stop" came */
+};
+
+/* An answer to the request being served: add members in between. */
+struct hl_json_out *answer_begin(const struct worker *worker);
+void answer_end(const struct worker *worker, struct hl_json_out *out);
+/* The target of the request's "hop", or NULL. */
+struct target *find_target(const struct worker *worker, const struct hl_json *request);
+
+#endif
