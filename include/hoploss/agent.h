@@ -13,6 +13,7 @@
 
 #include "hoploss/engine.h"
 #include "hoploss/error.h"
+#include "hoploss/route.h"
 #include "hoploss/sample.h"
 #include <stdio.h>
 
@@ -60,6 +61,10 @@ int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *requ
 int hl_agent_slot(struct hl_agent *agent, const char *hop, const char *engine,
 		  const struct hl_job *job, struct hl_graph *graph, struct hl_sample *ret_sample,
 		  hl_slot_watch *watch, void *context, struct hl_error *err);
+
+/* Where packets to a numeric address leave that host. Errors are those of hl_route_find. */
+int hl_agent_route(struct hl_agent *agent, const char *address, struct hl_route *ret_route,
+		   struct hl_error *err);
 
 /* Serves TCP streams on that host's address for so many seconds: see hoploss/tcp.h. */
 int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_streams, double seconds,

@@ -24,6 +24,7 @@
 
 #define GREETING_S 30.0
 #define TARGET_S   60.0
+#define ROUTE_S    10.0
 #define SERVE_S    10.0
 #define LATE_S     30.0 /* that a slot's answer may come after its end */
 #define END_MS     2000 /* that a worker may take to end */
@@ -310,13 +311,6 @@ int await_answer(struct hl_agent *agent, double seconds, const char *doing, hl_s
 	}
 }
 
-static void read_text(const struct hl_json *object, const char *key, char *ret_text, size_t size)
-{
-	const char *text = hl_json_string(hl_json_get(object, key));
-
-	snprintf(ret_text, size, "%s", text ? text : "");
-}
-
 int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *asked,
 		    struct hl_target_info *ret_info, struct hl_error *err)
 {
@@ -338,8 +332,8 @@ int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *aske
 	if (rc < 0)
 		return rc;
 	from = hl_json_get(answer, "info");
-	read_text(from, "kind", info.kind, sizeof(info.kind));
-	read_text(from, "serial", info.serial, sizeof(info.serial));
+	message_read_text(from, "kind", info.kind, sizeof(info.kind));
+	message_read_text(from, "serial", info.serial, sizeof(info.serial));
 	info.size = hl_json_number(hl_json_get(from, "size"));
 	info.block = hl_json_number(hl_json_get(from, "block"));
 	info.is_direct = hl_json_boolean(hl_json_get(from, "is_direct")) == 1;
@@ -378,6 +372,25 @@ int hl_agent_slot(struct hl_agent *agent, const char *hop, const char *engine,
 	message_put_job(out, job);
 	rc = request_send(agent, &request, "measuring", err);
 	return rc < 0 ? rc : await_sample(agent, job, graph, ret_sample, watch, context, err);
+}
+
+int hl_agent_route(struct hl_agent *agent, const char *address, struct hl_route *ret_route,
+		   struct hl_error *err)
+{
+	struct request request;
+	struct hl_json_out *out = request_begin(agent, &request, "route");
+	struct hl_json *answer;
+	int rc;
+
+	hl_json_put_string(out, "address", address);
+	rc = request_send(agent, &request, "looking up a route", err);
+	if (rc == 0)
+		rc = await_answer(agent, ROUTE_S, "looking up a route", NULL, NULL, &answer, err);
+	if (rc < 0)
+		return rc;
+	rc = message_read_route(answer, ret_route, err);
+	hl_json_free(answer);
+	return rc;
 }
 
 int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_streams, double seconds,

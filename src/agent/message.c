@@ -112,6 +112,44 @@ int message_read_peer(const struct hl_json *object, struct hl_tcp_peer *ret_peer
 	return 0;
 }
 
+void message_put_route(struct hl_json_out *out, const struct hl_route *route)
+{
+	hl_json_object(out, "route");
+	hl_json_put_string(out, "device", route->device);
+	hl_json_put_string(out, "source", route->source);
+	hl_json_put_boolean(out, "is_local", route->is_local);
+	hl_json_put_number(out, "mtu", route->mtu);
+	hl_json_put_string(out, "qdisc", route->qdisc);
+	hl_json_put_number(out, "qdisc_rate", route->qdisc_rate);
+	hl_json_close(out);
+}
+
+void message_read_text(const struct hl_json *object, const char *key, char *ret_text, size_t size)
+{
+	const char *text = hl_json_string(hl_json_get(object, key));
+
+	snprintf(ret_text, size, "%s", text ? text : "");
+}
+
+int message_read_route(const struct hl_json *object, struct hl_route *ret_route,
+		       struct hl_error *err)
+{
+	const struct hl_json *from = hl_json_get(object, "route");
+	struct hl_route route = {
+		.is_local = hl_json_boolean(hl_json_get(from, "is_local")) == 1,
+		.mtu = hl_json_number(hl_json_get(from, "mtu")),
+		.qdisc_rate = hl_json_number(hl_json_get(from, "qdisc_rate")),
+	};
+
+	message_read_text(from, "device", route.device, sizeof(route.device));
+	message_read_text(from, "source", route.source, sizeof(route.source));
+	message_read_text(from, "qdisc", route.qdisc, sizeof(route.qdisc));
+	if (!route.device[0])
+		return hl_fail(err, EBADMSG, "no right \"route\"");
+	*ret_route = route;
+	return 0;
+}
+
 void message_put_error(struct hl_json_out *out, const struct hl_error *error)
 {
 	hl_json_object(out, "error");

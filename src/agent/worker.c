@@ -308,16 +308,34 @@ static int serve_tcp(struct worker *worker, const struct hl_json *request, struc
 	return 0;
 }
 
+/* ---- routes ---- */
+
+static int serve_route(struct worker *worker, const struct hl_json *request, struct hl_error *err)
+{
+	const char *address = hl_json_string(hl_json_get(request, "address"));
+	struct hl_json_out *out;
+	struct hl_route route;
+	int rc;
+
+	if (!address)
+		return hl_fail(err, EBADMSG, "\"route\" wants an address");
+	rc = hl_route_find(address, &route, err);
+	if (rc < 0)
+		return rc;
+	out = answer_begin(worker);
+	message_put_route(out, &route);
+	answer_end(worker, out);
+	return 0;
+}
+
 /* ---- requests ---- */
 
 static const struct {
 	const char *name;
 	int (*serve)(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 } requests[] = {
-	{ "target", serve_target },
-	{ "slot", serve_slot },
-	{ "serve", serve_serve },
-	{ "tcp", serve_tcp },
+	{ "target", serve_target }, { "slot", serve_slot },   { "serve", serve_serve },
+	{ "tcp", serve_tcp },       { "route", serve_route },
 };
 
 static int dispatch(struct worker *worker, const struct hl_json *request, struct hl_error *err)

@@ -138,6 +138,7 @@ static void open_hops(struct hl_run *run)
 		sizes[i] = run->hops[i].size;
 	}
 	run->sizes = sizes;
+	run->has_routes = hl_arena_alloc(run->arena, nr * sizeof(*run->has_routes));
 }
 
 /* ---- plan ---- */

@@ -87,6 +87,9 @@ static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct h
 	if (watching->is_stopped)
 		return hl_fail(err, EINTR, "stopped");
 	sample.start_s = start_s;
+	if (!run->has_routes[slot->hop])
+		run_add_routes(run, slot->hop, graph, &sample);
+	run->has_routes[slot->hop] = true;
 	return record(run, bundle, &sample, slot, err);
 }
 

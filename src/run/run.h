@@ -21,7 +21,15 @@ struct hl_run {
 	struct hl_run_hop *hops; /* likewise */
 	double *sizes;           /* of the hops, for the plan */
 	struct hl_plan plan;
+	bool *has_routes;  /* of the hops: they stand in the bundle */
 	uint64_t start_ns; /* of the first round */
 };
+
+/*
+ * Adds where the flows of an iSCSI hop leave their hosts, at both ends, to the facts of a sample
+ * of that hop; their memory is the graph's. A host that cannot tell adds nothing.
+ */
+void run_add_routes(const struct hl_run *run, size_t hop, struct hl_graph *graph,
+		    struct hl_sample *sample);
 
 #endif

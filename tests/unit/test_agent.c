@@ -209,6 +209,21 @@ static void tcp_streams_between_two_workers_carry_bytes(void **unused)
 	hl_agent_close(client);
 }
 
+static void a_route_is_looked_up_on_the_host(void **unused)
+{
+	struct hl_agent *agent = open_real();
+	struct hl_route route;
+	struct hl_error err = { 0 };
+
+	(void)unused;
+	if (hl_agent_route(agent, "127.0.0.1", &route, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_string_equal(route.device, "lo");
+	assert_true(route.is_local && route.mtu > 0 && isnan(route.qdisc_rate));
+	assert_int_equal(hl_agent_route(agent, "no address", &route, &err), -EINVAL);
+	hl_agent_close(agent);
+}
+
 /* What answers instead of hoploss; "hoploss worker" become $0 and $1 of the script. */
 static int open_script(const char *script, struct hl_error *err)
 {
@@ -285,6 +300,7 @@ int main(void)
 		cmocka_unit_test(writes_are_refused_by_the_worker),
 		cmocka_unit_test(a_watcher_stops_a_slot_and_the_worker_lives_on),
 		cmocka_unit_test(tcp_streams_between_two_workers_carry_bytes),
+		cmocka_unit_test(a_route_is_looked_up_on_the_host),
 		cmocka_unit_test(what_is_no_worker_is_told_apart),
 		cmocka_unit_test(a_command_that_is_not_there_is_named),
 		cmocka_unit_test(a_worker_that_dies_in_a_slot_costs_the_slot),
