@@ -33,16 +33,17 @@ const char *hl_agent_hostname(const struct hl_agent *agent); /* as the worker's 
 const char *hl_agent_machine(const struct hl_agent *agent);
 
 struct hl_target_request {
-	const char *hop;                       /* the name it is known by from then on */
-	const char *target;                    /* path, file:PATH or iscsi:// URL */
-	const char *initiator;                 /* iSCSI; NULL = own */
+	const char *hop;            /* the name it is known by from then on */
+	const char *const *targets; /* path, file:PATH or iscsi:// URL, then NULL; several block */
+				    /* devices are drives that are measured together */
+	const char *initiator;      /* iSCSI; NULL = own */
 	const char *chap_user, *chap_password; /* NULL = none */
 };
 
 /* What a target is, before anything is measured on it. */
 struct hl_target_info {
 	char kind[16];    /* "block", "file" or "iscsi" */
-	double size;      /* bytes */
+	double size;      /* bytes; of several, those of the smallest */
 	double block;     /* logical block size, bytes */
 	char serial[128]; /* serial number or NAA; empty = it shows none */
 	bool is_direct;   /* opened with O_DIRECT, or no page cache is in the way */

@@ -25,6 +25,8 @@ struct hl_job {
 	struct hl_workload workload; /* rw, bs, iodepth, numjobs and rwmixread must be known */
 	const char *target;          /* path or URL, for messages and for engines that dial */
 	int fd;                      /* opened by the caller; -1 for engines that open by name */
+	const int *more_fds;         /* drives that are measured together with it, each with the */
+	unsigned nr_more_fds;        /* workload's numjobs; none for engines that open by name */
 	uint64_t offset, length;     /* the region of the target that this slot may touch */
 	uint64_t seed;               /* of the offsets and the data */
 	double warmup, seconds;      /* the first is not counted */
@@ -55,6 +57,7 @@ enum { HL_IO_READ, HL_IO_WRITE, HL_IO_SYNC, HL_NR_IOS };
 
 struct hl_worker {
 	const struct hl_job *job;
+	int fd; /* that it reads or writes */
 	unsigned index;
 	struct hl_walk walk;
 	struct hl_live *live;

@@ -322,7 +322,10 @@ int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *aske
 	int rc;
 
 	hl_json_put_string(out, "hop", asked->hop);
-	hl_json_put_string(out, "target", asked->target);
+	hl_json_array(out, "targets");
+	for (size_t i = 0; asked->targets[i]; i++)
+		hl_json_put_string(out, NULL, asked->targets[i]);
+	hl_json_close(out);
 	hl_json_put_string(out, "initiator", asked->initiator);
 	hl_json_put_string(out, "user", asked->chap_user);
 	hl_json_put_string(out, "password", asked->chap_password);

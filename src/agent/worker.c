@@ -60,6 +60,9 @@ static void target_free(struct target *target)
 {
 	if (target->pass.fd >= 0)
 		close(target->pass.fd);
+	for (unsigned i = 0; i < target->nr_more_fds; i++)
+		close(target->more_fds[i]);
+	free(target->more_fds);
 	if (target->password)
 		explicit_bzero(target->password, strlen(target->password));
 	free(target->hop);
@@ -116,6 +119,31 @@ static int open_file(struct target *target, struct hl_target_info *info, struct 
 	return 0;
 }
 
+/* The drives behind the first: only what is smallest of all can be read of each. */
+static int open_more(struct target *target, const struct hl_json *paths,
+		     struct hl_target_info *info, struct hl_error *err)
+{
+	size_t nr = hl_json_length(paths);
+
+	if (nr > 1 && !target->pass.is_block)
+		return hl_fail(err, EINVAL, "%s: only block devices are measured together",
+			       target->path);
+	for (size_t i = 1; i < nr; i++) {
+		const char *path = hl_json_string(hl_json_at(paths, i));
+		const struct hl_gate_request request = { .target = path ? path : "" };
+		struct hl_gate_pass pass;
+		int rc = hl_gate_open(&request, &pass, err);
+
+		if (rc < 0)
+			return rc;
+		target->more_fds = hl_grow(target->more_fds, target->nr_more_fds + 1, sizeof(int));
+		target->more_fds[target->nr_more_fds++] = pass.fd;
+		info->size = fmin(info->size, (double)pass.size);
+		info->block = fmax(info->block, pass.block);
+	}
+	return 0;
+}
+
 static void put_info(struct hl_json_out *out, const struct hl_target_info *info)
 {
 	hl_json_object(out, "info");
@@ -129,6 +157,8 @@ static void put_info(struct hl_json_out *out, const struct hl_target_info *info)
 
 static int serve_target(struct worker *worker, const struct hl_json *request, struct hl_error *err)
 {
+	const struct hl_json *paths = hl_json_get(request, "targets");
+	const char *path = hl_json_string(hl_json_at(paths, 0));
 	struct target *target = hl_alloc(sizeof(*target));
 	struct hl_target_info info = { 0 };
 	struct hl_json_out *out;
@@ -136,16 +166,18 @@ static int serve_target(struct worker *worker, const struct hl_json *request, st
 
 	target->pass.fd = -1;
 	target->hop = dup_member(request, "hop");
-	target->path = dup_member(request, "target");
+	target->path = path ? hl_strdup(path) : NULL;
 	target->initiator = dup_member(request, "initiator");
 	target->user = dup_member(request, "user");
 	target->password = dup_member(request, "password");
 	if (!target->hop || !target->path)
-		rc = hl_fail(err, EBADMSG, "a target without \"hop\" or \"target\"");
+		rc = hl_fail(err, EBADMSG, "a target without \"hop\" or \"targets\"");
 	else if (!strncmp(target->path, ISCSI, strlen(ISCSI)))
 		rc = open_lun(target, &info, err);
 	else
 		rc = open_file(target, &info, err);
+	if (rc == 0)
+		rc = open_more(target, paths, &info, err);
 	if (rc < 0) {
 		target_free(target);
 		return rc;
@@ -260,6 +292,8 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 		return -EINVAL;
 	job.target = target->path;
 	job.fd = target->pass.fd;
+	job.more_fds = target->more_fds;
+	job.nr_more_fds = target->nr_more_fds;
 	job.login = target->login.url ? &target->login : NULL;
 	metered = metered_of(target);
 	run_slot(worker, engine, &job, &metered, target->hop, note.code ? note.text : NULL);

@@ -14,6 +14,8 @@
 struct target {
 	char *hop, *path;
 	struct hl_gate_pass pass; /* fd -1 for iSCSI */
+	int *more_fds;            /* of the drives that are measured together with it */
+	unsigned nr_more_fds;
 	struct hl_iscsi_login login;
 	char *initiator, *user, *password;
 	uint64_t size;

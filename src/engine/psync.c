@@ -10,14 +10,13 @@
 static int transfer(struct hl_worker *worker, void *block, uint64_t offset, bool is_write,
 		    struct hl_error *err)
 {
-	const struct hl_job *job = worker->job;
 	uint64_t bs = worker->walk.bs;
 	ssize_t done;
 
 	if (is_write)
 		hl_buffer_stamp(block, bs, offset, worker->ios[HL_IO_WRITE]);
-	done = is_write ? pwrite(job->fd, block, bs, (off_t)offset)
-			: pread(job->fd, block, bs, (off_t)offset);
+	done = is_write ? pwrite(worker->fd, block, bs, (off_t)offset)
+			: pread(worker->fd, block, bs, (off_t)offset);
 	if (done == (ssize_t)bs)
 		return 0;
 	return hl_engine_io_failed(worker, is_write ? HL_IO_WRITE : HL_IO_READ, offset,
@@ -29,7 +28,7 @@ static int sync_file(struct hl_worker *worker, struct hl_error *err)
 	const struct hl_job *job = worker->job;
 	uint64_t start = hl_clock_ns();
 
-	if ((job->is_data_only ? fdatasync(job->fd) : fsync(job->fd)) < 0)
+	if ((job->is_data_only ? fdatasync(worker->fd) : fsync(worker->fd)) < 0)
 		return hl_engine_io_failed(worker, HL_IO_SYNC, 0, -errno, err);
 	hl_worker_count(worker, HL_IO_SYNC, start, hl_clock_ns());
 	return 0;

@@ -57,7 +57,7 @@ static unsigned nr_workers_of(const struct hl_engine *engine, const struct hl_jo
 {
 	double lanes = engine->is_one_deep ? job->workload.iodepth : 1;
 
-	return (unsigned)(job->workload.numjobs * lanes);
+	return (unsigned)(job->workload.numjobs * lanes) * (1 + job->nr_more_fds);
 }
 
 static size_t shared_size(unsigned nr_workers)
@@ -113,12 +113,15 @@ static int thread_prepare(struct thread *thread, const struct hl_engine *engine,
 			  const struct hl_job *job, struct shared *shared, unsigned index,
 			  _Atomic uint64_t *cursors)
 {
-	unsigned job_index = index % (unsigned)job->workload.numjobs;
+	/* drives first, so that each has every job: its cursor is that of drive and job */
+	unsigned nr_drives = 1 + job->nr_more_fds, drive = index % nr_drives;
+	unsigned job_index = index / nr_drives % (unsigned)job->workload.numjobs;
 	struct hl_worker *worker = &thread->worker;
 
 	thread->engine = engine;
 	*worker = (struct hl_worker){
 		.job = job,
+		.fd = drive ? job->more_fds[drive - 1] : job->fd,
 		.index = index,
 		.live = &shared->live[index],
 		.stop = &shared->stop,
@@ -126,8 +129,8 @@ static int thread_prepare(struct thread *thread, const struct hl_engine *engine,
 	};
 	for (int i = 0; i < HL_NR_IOS; i++)
 		worker->latency[i] = hl_hist_new();
-	return hl_walk_init(&worker->walk, job, job_index, index, &cursors[job_index],
-			    &thread->err);
+	return hl_walk_init(&worker->walk, job, job_index, index,
+			    &cursors[job_index * nr_drives + drive], &thread->err);
 }
 
 static void merge(struct shared *shared, const struct thread *thread)
@@ -171,7 +174,8 @@ static void child_run(const struct hl_engine *engine, const struct hl_job *job,
 		      struct shared *shared)
 {
 	unsigned nr = shared->nr_workers;
-	_Atomic uint64_t *cursors = hl_alloc((size_t)job->workload.numjobs * sizeof(*cursors));
+	unsigned nr_cursors = (unsigned)job->workload.numjobs * (1 + job->nr_more_fds);
+	_Atomic uint64_t *cursors = hl_alloc(nr_cursors * sizeof(*cursors));
 	struct thread *threads = hl_alloc(nr * sizeof(*threads));
 	int nr_started = 0;
 
@@ -183,7 +187,7 @@ static void child_run(const struct hl_engine *engine, const struct hl_job *job,
 		pthread_join(threads[i].id, NULL);
 	for (unsigned i = 0; i < nr; i++)
 		merge(shared, &threads[i]);
-	for (unsigned i = 0; nr_started && i < (unsigned)job->workload.numjobs; i++)
+	for (unsigned i = 0; nr_started && i < nr_cursors; i++)
 		shared->outcome.laps += cursors[i] / threads[i].worker.walk.nr_blocks;
 	shared->outcome.is_complete = true;
 }

@@ -84,7 +84,7 @@ static int uring_open(struct uring *uring, struct hl_worker *worker, struct hl_e
 	rc = ring_open(&uring->ring, uring->depth);
 	if (rc < 0)
 		return hl_fail(err, -rc, "io_uring of %u entries: %s", uring->depth, strerror(-rc));
-	rc = io_uring_register_files(&uring->ring, &job->fd, 1);
+	rc = io_uring_register_files(&uring->ring, &worker->fd, 1);
 	if (rc < 0) {
 		io_uring_queue_exit(&uring->ring);
 		return hl_fail(err, -rc, "%s: io_uring cannot use it: %s", job->target,

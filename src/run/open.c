@@ -83,15 +83,12 @@ static int open_target(struct hl_run *run, const struct hl_path_hop *hop,
 	CHAP struct chap chap = { 0 };
 	struct hl_target_request request = {
 		.hop = hop->name,
-		.target = hop->targets[0],
+		.targets = hop->targets,
 		.initiator = hop->initiator,
 	};
 
 	if (!host->agent)
 		return hl_fail(err, EHOSTUNREACH, "%s", host->reason);
-	if (hop->targets[1])
-		return hl_fail(err, EOPNOTSUPP,
-			       "several targets at one hop cannot be measured yet");
 	if (hop->chap_file) {
 		int rc = read_chap(hop->chap_file, &chap, err);
 

@@ -62,7 +62,8 @@ static struct hl_job job_of(double seconds)
 
 static void open_target(struct hl_agent *agent, const char *path)
 {
-	const struct hl_target_request request = { .hop = "a", .target = path };
+	const char *const targets[] = { path, NULL };
+	const struct hl_target_request request = { .hop = "a", .targets = targets };
 	struct hl_target_info info;
 	struct hl_error err = { 0 };
 
@@ -97,7 +98,8 @@ static void a_slot_comes_back_as_a_sample(void **unused)
 
 static void refusals_come_back_as_they_were_said(void **unused)
 {
-	const struct hl_target_request request = { .hop = "a", .target = "/no/such/file" };
+	const char *const targets[] = { "/no/such/file", NULL };
+	const struct hl_target_request request = { .hop = "a", .targets = targets };
 	struct hl_agent *agent = open_real();
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
 	struct hl_job job = job_of(0.1);

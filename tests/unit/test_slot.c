@@ -284,6 +284,25 @@ static void sequential_jobs_share_no_block_and_leave_none_out(void **state)
 	fclose(log);
 }
 
+static void drives_measured_together_get_every_job_each(void **state)
+{
+	struct hl_job job = job_of(state, HL_RW_RANDREAD, 4096, 2, 2);
+	int other = open("/proc/self/exe", O_RDONLY);
+	struct hl_slot both;
+
+	job.length = 65536;
+	job.more_fds = &other;
+	job.nr_more_fds = 1;
+	assert_int_equal(run("psync", &job, &both, NULL), 0);
+	assert_true(both.ios[HL_IO_READ] > 0);
+	hl_slot_free(&both);
+	/* the second one is really read: where it cannot be, the slot fails */
+	close(other);
+	other = open("/dev/null", O_WRONLY);
+	assert_int_equal(run("psync", &job, &both, NULL), -EBADF);
+	close(other);
+}
+
 static void same_seed_gives_the_same_offsets(void **state)
 {
 	struct hl_job job = job_of(state, HL_RW_RANDREAD, 4096, 1, 1);
@@ -321,6 +340,7 @@ int main(void)
 		cmocka_unit_test(engine_that_hangs_is_given_up_at_its_deadline),
 		cmocka_unit_test(engine_that_dies_is_said_to_have_died),
 		cmocka_unit_test(sequential_jobs_share_no_block_and_leave_none_out),
+		cmocka_unit_test(drives_measured_together_get_every_job_each),
 		cmocka_unit_test(same_seed_gives_the_same_offsets),
 	};
 
