@@ -70,24 +70,32 @@ static void say_unusable(const struct hl_graph *graph)
 	hl_console_say("nothing readable");
 }
 
+enum hl_exit hl_show_graph(const struct hl_show *show, struct hl_graph *graph)
+{
+	struct hl_error err;
+
+	if (show->style.is_anonymised)
+		hl_anonymize_graph(graph);
+	if (hl_diagnose_exit(graph) == HL_EXIT_UNABLE) {
+		say_unusable(graph);
+		return HL_EXIT_UNABLE;
+	}
+	if (hl_report_write(show->report, graph, &show->style, stdout, &err) < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
+	return hl_diagnose_exit(graph);
+}
+
 enum hl_exit hl_show_diagnosis(const struct hl_show *show, const struct hl_bundle *bundle)
 {
 	const struct hl_diagnose_how how = { show->spec, show->style.is_anonymised };
 	HL_GRAPH struct hl_graph *graph = NULL;
 	struct hl_error err;
-	int r = hl_diagnose(bundle, &how, &graph, &err);
 
-	if (r == 0 && show->style.is_anonymised)
-		hl_anonymize_graph(graph);
-	if (r == 0 && hl_diagnose_exit(graph) == HL_EXIT_UNABLE) {
-		say_unusable(graph);
-		return HL_EXIT_UNABLE;
-	}
-	if (r == 0)
-		r = hl_report_write(show->report, graph, &show->style, stdout, &err);
-	if (r < 0) {
+	if (hl_diagnose(bundle, &how, &graph, &err) < 0) {
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
-	return hl_diagnose_exit(graph);
+	return hl_show_graph(show, graph);
 }

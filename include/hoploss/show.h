@@ -39,5 +39,7 @@ int hl_show_prepare(const struct hl_args *args, struct hl_show *ret_show, struct
  * Gives the exit code of the command: hl_diagnose_exit's, or HL_EXIT_UNABLE.
  */
 enum hl_exit hl_show_diagnosis(const struct hl_show *show, const struct hl_bundle *bundle);
+/* The same of a finished graph, for who wants to look at it too. */
+enum hl_exit hl_show_graph(const struct hl_show *show, struct hl_graph *graph);
 
 #endif

@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hoploss run: measures every hop of a path in turn, records it as a bundle, and diagnoses that.
- *
- * Ctrl-C ends the run after the slot that is running and diagnoses what is there; a second one
- * stops at once.
  */
 #include "hoploss/run.h"
 #include "hoploss/alloc.h"
 #include "hoploss/args.h"
 #include "hoploss/console.h"
-#include "hoploss/number.h"
-#include "hoploss/progress.h"
+#include "hoploss/measure.h"
 #include "hoploss/show.h"
 #include "hoploss/spec.h"
 #include "hoploss/unit.h"
 #include "hoploss/workset.h"
 #include <errno.h>
-#include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,14 +21,6 @@
 #define QUICK_ROUNDS 6
 #define USUAL_ROUNDS 14
 #define FULL_ROUNDS  20
-
-static volatile sig_atomic_t nr_interrupts;
-
-static void count_interrupt(int number)
-{
-	(void)number;
-	nr_interrupts++;
-}
 
 /* ---- what was asked for ---- */
 
@@ -136,127 +122,6 @@ static int read_request(const struct hl_args *args, struct request *request, str
 	return rc == 0 ? read_spec(request, err) : rc;
 }
 
-/* ---- the first lines ---- */
-
-static void say_hosts(const struct hl_path *path)
-{
-	for (size_t i = 0; i < path->nr_hosts; i++) {
-		const struct hl_path_host *host = &path->hosts[i];
-
-		if (!host->via)
-			continue;
-		fprintf(stderr, "  host %s by:", host->name);
-		for (size_t w = 0; host->via[w]; w++)
-			fprintf(stderr, " %s", host->via[w]);
-		fprintf(stderr, " hoploss worker\n");
-	}
-}
-
-static void say_hops(const struct hl_run *run)
-{
-	const struct hl_run_hop *hop;
-	char size[HL_UNIT_TEXT];
-
-	for (size_t i = 0; (hop = hl_run_hop_at(run, i)); i++) {
-		if (hop->hop->layer == HL_LAYER_DATASHEET)
-			continue;
-		if (hop->reason) {
-			fprintf(stderr, "  hop %s: NOT MEASURED: %s\n", hop->hop->name,
-				hop->reason);
-			continue;
-		}
-		fprintf(stderr, "  hop %s (%s): reads %s of %s%s%s\n", hop->hop->name,
-			hl_layer_name(hop->hop->layer), hl_unit_size(size, hop->size),
-			hop->hop->targets[0], hop->is_direct ? "" : ", through the page cache",
-			hop->is_disjoint ? "" : ", the same parts several times");
-	}
-}
-
-static void say_workloads(const struct request *request, const struct hl_plan *plan)
-{
-	double round_s = hl_plan_round_seconds(plan);
-
-	fprintf(stderr, "  workloads:");
-	for (size_t i = 0; i < request->workset.nr_jobs; i++)
-		fprintf(stderr, " %s", request->workset.jobs[i].name);
-	fprintf(stderr, "\n");
-	if (request->workset.nr_writing) {
-		fprintf(stderr, "  left out, they write:");
-		for (size_t i = 0; i < request->workset.nr_writing; i++)
-			fprintf(stderr, " %s", request->workset.writing[i]);
-		fprintf(stderr, "\n");
-	}
-	fprintf(stderr, "  up to %u rounds of %.1f s, slots of %.2f s, about %.0f s in all\n",
-		plan->nr_rounds, round_s, plan->seconds,
-		fmin(request->time_s, round_s * plan->nr_rounds));
-}
-
-static void say_plan(const struct request *request, const struct hl_run *run)
-{
-	hl_console_say("%s: reads only, writes nothing", request->path_name);
-	say_hosts(request->path);
-	say_hops(run);
-	say_workloads(request, hl_run_plan(run));
-}
-
-/* ---- measuring ---- */
-
-struct watching {
-	struct hl_progress progress;
-	double left_s; /* by --time */
-};
-
-static bool watch(void *context, const struct hl_run_progress *now)
-{
-	struct watching *watching = context;
-
-	hl_progress_show(&watching->progress, now);
-	return nr_interrupts > 1;
-}
-
-static double seconds_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
-}
-
-/* Another round, if there is time for it. */
-static const char *stop_reason(const struct request *request, const struct hl_plan *plan,
-			       unsigned rounds_done, const struct timespec *start)
-{
-	double passed = seconds_since(start);
-
-	if (nr_interrupts)
-		return "interrupted";
-	if (rounds_done == plan->nr_rounds)
-		return "all rounds done";
-	if (rounds_done >= QUICK_ROUNDS && passed + passed / rounds_done > request->time_s)
-		return "time used up";
-	return NULL;
-}
-
-static int measure(const struct request *request, struct hl_run *run, struct hl_bundle *bundle,
-		   struct hl_error *err)
-{
-	const struct hl_plan *plan = hl_run_plan(run);
-	struct watching watching = { 0 };
-	const char *reason = NULL;
-	struct timespec start;
-	int rc = 0;
-
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	hl_progress_start(&watching.progress);
-	for (unsigned round = 1; rc == 0 && !reason; round++) {
-		rc = hl_run_round(run, round, bundle, watch, &watching, err);
-		if (rc == 0)
-			reason = stop_reason(request, plan, round, &start);
-	}
-	hl_progress_end(&watching.progress);
-	return rc == 0 ? hl_bundle_set_stop_reason(bundle, reason, err) : rc;
-}
-
 /* hoploss-20261130-173000, beside where the person stands. */
 static char *usual_out(void)
 {
@@ -298,11 +163,11 @@ static void close_run(struct hl_run **run)
 }
 #define RUN __attribute__((cleanup(close_run)))
 
-static enum hl_exit record_and_show(const struct request *request, struct hl_run *run,
+static enum hl_exit record_and_show(const struct request *request, const struct hl_measure *measure,
 				    struct hl_bundle *bundle, const char *dir)
 {
 	struct hl_error err;
-	int rc = measure(request, run, bundle, &err);
+	int rc = hl_measure_rounds(measure, bundle, &err);
 
 	if (rc < 0) {
 		hl_console_say("%s; what was measured is in %s", err.text, dir);
@@ -324,6 +189,7 @@ static enum hl_exit run_run(const struct hl_args *args)
 	HL_FREE char *usual = usual_out();
 	RUN struct hl_run *run = NULL;
 	struct hl_run_options options;
+	struct hl_measure measure;
 	const char *dir;
 	struct hl_error err;
 
@@ -342,13 +208,21 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.time_s = request.time_s,
 		.seed = seed_of(bundle),
 	};
-	signal(SIGINT, count_interrupt);
+	hl_measure_catch_interrupts();
 	if (hl_run_open(&options, &run, &err) < 0) {
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
-	say_plan(&request, run);
-	return request.is_dry ? HL_EXIT_OK : record_and_show(&request, run, bundle, dir);
+	measure = (struct hl_measure){
+		.run = run,
+		.name = request.path_name,
+		.path = request.path,
+		.workset = &request.workset,
+		.time_s = request.time_s,
+		.at_least = QUICK_ROUNDS,
+	};
+	hl_measure_say(&measure);
+	return request.is_dry ? HL_EXIT_OK : record_and_show(&request, &measure, bundle, dir);
 }
 
 static const struct hl_option options_of_run[] = {

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A measurement as a person sees it: what it will do, its progress on stderr, and rounds until the
+ * time is up or Ctrl-C. What `run`, `demo` and whoever else measures share.
+ */
+#ifndef HOPLOSS_MEASURE_H
+#define HOPLOSS_MEASURE_H
+
+#include "hoploss/run.h"
+#include "hoploss/workset.h"
+
+struct hl_measure {
+	struct hl_run *run;
+	const char *name; /* of what is measured, for the first line */
+	const struct hl_path *path;
+	const struct hl_workset *workset;
+	double time_s;
+	unsigned at_least; /* rounds, though the time be up */
+};
+
+/* One Ctrl-C ends the rounds after the one that is running, a second one stops at once. */
+void hl_measure_catch_interrupts(void);
+
+/* The first lines: hosts, commands, what is read, how long. */
+void hl_measure_say(const struct hl_measure *measure);
+
+/* Rounds into the bundle, and why they ended. -EINTR: stopped at once. */
+int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle,
+		      struct hl_error *err);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running a measurement for a person: see hoploss/measure.h.
+ */
+#include "hoploss/measure.h"
+#include "hoploss/console.h"
+#include "hoploss/progress.h"
+#include "hoploss/unit.h"
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+
+static volatile sig_atomic_t nr_interrupts;
+
+static void count_interrupt(int number)
+{
+	(void)number;
+	nr_interrupts++;
+}
+
+/* ---- the first lines ---- */
+
+static void say_hosts(const struct hl_path *path)
+{
+	for (size_t i = 0; i < path->nr_hosts; i++) {
+		const struct hl_path_host *host = &path->hosts[i];
+
+		if (!host->via)
+			continue;
+		fprintf(stderr, "  host %s by:", host->name);
+		for (size_t w = 0; host->via[w]; w++)
+			fprintf(stderr, " %s", host->via[w]);
+		fprintf(stderr, " hoploss worker\n");
+	}
+}
+
+static void say_hops(const struct hl_run *run)
+{
+	const struct hl_run_hop *hop;
+	char size[HL_UNIT_TEXT];
+
+	for (size_t i = 0; (hop = hl_run_hop_at(run, i)); i++) {
+		if (hop->hop->layer == HL_LAYER_DATASHEET)
+			continue;
+		if (hop->reason) {
+			fprintf(stderr, "  hop %s: NOT MEASURED: %s\n", hop->hop->name,
+				hop->reason);
+			continue;
+		}
+		fprintf(stderr, "  hop %s (%s): reads %s of %s%s%s\n", hop->hop->name,
+			hl_layer_name(hop->hop->layer), hl_unit_size(size, hop->size),
+			hop->hop->targets[0], hop->is_direct ? "" : ", through the page cache",
+			hop->is_disjoint ? "" : ", the same parts several times");
+	}
+}
+
+static void say_workloads(const struct hl_measure *measure)
+{
+	const struct hl_plan *plan = hl_run_plan(measure->run);
+	const struct hl_workset *workset = measure->workset;
+	double round_s = hl_plan_round_seconds(plan);
+
+	fprintf(stderr, "  workloads:");
+	for (size_t i = 0; i < workset->nr_jobs; i++)
+		fprintf(stderr, " %s", workset->jobs[i].name);
+	fprintf(stderr, "\n");
+	if (workset->nr_writing) {
+		fprintf(stderr, "  left out, they write:");
+		for (size_t i = 0; i < workset->nr_writing; i++)
+			fprintf(stderr, " %s", workset->writing[i]);
+		fprintf(stderr, "\n");
+	}
+	fprintf(stderr, "  up to %u rounds of %.1f s, slots of %.2f s, about %.0f s in all\n",
+		plan->nr_rounds, round_s, plan->seconds,
+		fmin(measure->time_s, round_s * plan->nr_rounds));
+}
+
+void hl_measure_say(const struct hl_measure *measure)
+{
+	hl_console_say("%s: reads only, writes nothing", measure->name);
+	say_hosts(measure->path);
+	say_hops(measure->run);
+	say_workloads(measure);
+}
+
+/* ---- measuring ---- */
+
+void hl_measure_catch_interrupts(void)
+{
+	signal(SIGINT, count_interrupt);
+}
+
+static bool watch(void *progress, const struct hl_run_progress *now)
+{
+	hl_progress_show(progress, now);
+	return nr_interrupts > 1;
+}
+
+static double seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+/* Another round, if there is time for it. */
+static const char *stop_reason(const struct hl_measure *measure, unsigned rounds_done,
+			       const struct timespec *start)
+{
+	double passed = seconds_since(start);
+
+	if (nr_interrupts)
+		return "interrupted";
+	if (rounds_done == hl_run_plan(measure->run)->nr_rounds)
+		return "all rounds done";
+	if (rounds_done >= measure->at_least && passed + passed / rounds_done > measure->time_s)
+		return "time used up";
+	return NULL;
+}
+
+int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle,
+		      struct hl_error *err)
+{
+	struct hl_progress progress;
+	const char *reason = NULL;
+	struct timespec start;
+	int rc = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	hl_progress_start(&progress);
+	for (unsigned round = 1; rc == 0 && !reason; round++) {
+		rc = hl_run_round(measure->run, round, bundle, watch, &progress, err);
+		if (rc == 0)
+			reason = stop_reason(measure, round, &start);
+	}
+	hl_progress_end(&progress);
+	return rc == 0 ? hl_bundle_set_stop_reason(bundle, reason, err) : rc;
+}
