@@ -127,11 +127,13 @@ static void cut_fields(struct record *record, const struct hl_text *slice, size_
 		memcpy(record->text + len, line.start, line.len);
 		len += line.len;
 	}
-	for (field = record->text; field; field = *field ? field + 1 : NULL) {
+	for (field = record->text;; field++) {
 		size_t size = strcspn(field, ";");
 
 		record->fields[record->nr++] = (struct field){ field, size };
 		field += size;
+		if (!*field)
+			break;
 	}
 	record->line = slice->lines[at].number;
 	record->version = record->text[0] - '0';

@@ -47,7 +47,7 @@ static void take_lines(struct fio_run *run)
 	fio_lines_end(&run->lines);
 }
 
-static void warn(const struct fio_run *run)
+static void add_warnings(const struct fio_run *run)
 {
 	struct hl_graph *graph = run->reading->graph;
 	unsigned line = run->slice->lines[0].number;
@@ -87,7 +87,7 @@ static int add_run(struct fio_run *run, struct hl_error *err)
 			       "(groupid=0, jobs=1): …\")",
 			       run->slice->name, run->slice->lines[0].number);
 	}
-	warn(run);
+	add_warnings(run);
 	cut = find_cut(run->reading->hop, run->reading->hop->nr_measurements - nr);
 	if (cut)
 		return hl_fail(err, EBADMSG, "%s:%u: not all of fio's output is here: %s",

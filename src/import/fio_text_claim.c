@@ -103,7 +103,6 @@ static bool is_new_run(const struct scan *scan, const struct fio_mark *mark, siz
 {
 	switch (mark->kind) {
 	case FIO_JOB:
-		return scan->phase != LEAD_IN || scan->has_banner;
 	case FIO_BANNER:
 		return scan->phase != LEAD_IN || scan->has_banner;
 	case FIO_START:

@@ -139,7 +139,7 @@ static bool is_version(const char *at, const char *end)
 	if (end - at > 40)
 		return false;
 	for (; at < end && !is_at_end(at, end); at++) {
-		if (!memchr("0123456789.-_abcdefghijklmnopqrstuvwxyz", *at, 39))
+		if (!*at || !strchr("0123456789.-_abcdefghijklmnopqrstuvwxyz", *at))
 			return false;
 	}
 	return true;

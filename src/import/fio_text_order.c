@@ -10,17 +10,17 @@
 #define TAIL 20 /* ranks from here on are of a whole result, those below of a direction */
 
 static const struct {
-	enum fio_kind kind;
 	const char *word; /* that the line begins with; NULL = any */
+	enum fio_kind kind;
 	int rank;
 } ranks[] = {
-	{ FIO_LATENCY, "slat(", 1 },        { FIO_LATENCY, "clat(", 2 },
-	{ FIO_LATENCY, "lat(", 3 },         { FIO_PERCENTILES, "slatperc", 4 },
-	{ FIO_PERCENTILES, "clatperc", 5 }, { FIO_PERCENTILES, "latperc", 6 },
-	{ FIO_RATE_DETAIL, NULL, 7 },       { FIO_SYNC, NULL, TAIL },
-	{ FIO_LATENCY, "sync(", TAIL + 1 }, { FIO_PERCENTILES, "syncperc", TAIL + 2 },
-	{ FIO_CPU, NULL, TAIL + 3 },        { FIO_ISSUED, NULL, TAIL + 4 },
-	{ FIO_ERRORS, NULL, TAIL + 5 },     { FIO_TARGET, NULL, TAIL + 6 },
+	{ "slat(", FIO_LATENCY, 1 },        { "clat(", FIO_LATENCY, 2 },
+	{ "lat(", FIO_LATENCY, 3 },         { "slatperc", FIO_PERCENTILES, 4 },
+	{ "clatperc", FIO_PERCENTILES, 5 }, { "latperc", FIO_PERCENTILES, 6 },
+	{ NULL, FIO_RATE_DETAIL, 7 },       { NULL, FIO_SYNC, TAIL },
+	{ "sync(", FIO_LATENCY, TAIL + 1 }, { "syncperc", FIO_PERCENTILES, TAIL + 2 },
+	{ NULL, FIO_CPU, TAIL + 3 },        { NULL, FIO_ISSUED, TAIL + 4 },
+	{ NULL, FIO_ERRORS, TAIL + 5 },     { NULL, FIO_TARGET, TAIL + 6 },
 };
 
 /* 0: may stand anywhere. */

@@ -33,6 +33,39 @@ static const struct hl_rate *rate_of(const struct import *import, enum hl_dir di
 	return rate;
 }
 
+static void assert_figures(const struct import *import)
+{
+	const struct hl_rate *read = rate_of(import, HL_DIR_READ);
+
+	assert_near(40336 * 1024 / 1.001, read->bw);
+	assert_near(40336 * 1024, read->bytes);
+	assert_near(1001, read->runtime_ms);
+	assert_near(10084 / 1.001, read->iops);
+	assert_null(read->slat);
+	assert_near(68398.898, read->clat->mean);
+	assert_near(12776000, read->clat->max);
+	assert_near(66000, read->clat->p50);
+	assert_near(166000, read->clat->p99);
+	assert_near(9371000, read->clat->p99_99);
+	assert_near(68550.078, read->lat->mean);
+	assert_near(10240 * 1024, rate_of(import, HL_DIR_WRITE)->bw);
+	assert_near(2500, rate_of(import, HL_DIR_WRITE)->slat->mean);
+}
+
+static void assert_job(const struct import *import, const char *tool)
+{
+	const struct hl_measurement *at = measurement(import, 0);
+
+	assert_int_equal(1, nr_measurements(import));
+	assert_int_equal(HL_STATUS_IMPORTED, at->status);
+	assert_string_equal("j1", at->workload.name);
+	assert_near(4096, at->workload.bs);
+	assert_null(at->dir[HL_DIR_TRIM]);
+	assert_near(2.8, at->cpu_user_pct);
+	assert_near(48.8, at->cpu_system_pct);
+	assert_string_equal(tool ? tool : "none", at->tool ? at->tool : "none");
+}
+
 static void each_version_gives_the_same_figures(void **state)
 {
 	static const char *const texts[] = {
@@ -45,33 +78,9 @@ static void each_version_gives_the_same_figures(void **state)
 	(void)state;
 	for (size_t i = 0; i < NR(texts); i++) {
 		struct import import = import_text(texts[i]);
-		const struct hl_measurement *at = measurement(&import, 0);
-		const struct hl_rate *read = rate_of(&import, HL_DIR_READ);
 
-		assert_int_equal(1, nr_measurements(&import));
-		assert_int_equal(HL_STATUS_IMPORTED, at->status);
-		assert_string_equal("j1", at->workload.name);
-		assert_near(40336 * 1024 / 1.001, read->bw);
-		assert_near(40336 * 1024, read->bytes);
-		assert_near(1001, read->runtime_ms);
-		assert_near(40336 / 4 / 1.001, read->iops);
-		assert_near(4096, at->workload.bs);
-		assert_null(read->slat);
-		assert_near(68398.898, read->clat->mean);
-		assert_near(12776000, read->clat->max);
-		assert_near(66000, read->clat->p50);
-		assert_near(166000, read->clat->p99);
-		assert_near(9371000, read->clat->p99_99);
-		assert_near(68550.078, read->lat->mean);
-		assert_near(10240 * 1024, rate_of(&import, HL_DIR_WRITE)->bw);
-		assert_near(2500, rate_of(&import, HL_DIR_WRITE)->slat->mean);
-		assert_null(at->dir[HL_DIR_TRIM]);
-		assert_near(2.8, at->cpu_user_pct);
-		assert_near(48.8, at->cpu_system_pct);
-		if (i)
-			assert_string_equal("fio-3.33", at->tool);
-		else
-			assert_null(at->tool);
+		assert_job(&import, i ? "fio-3.33" : NULL);
+		assert_figures(&import);
 		import_free(&import);
 	}
 }
