@@ -21,6 +21,7 @@
 #define LEAST_USUAL 8
 #define NEAR_USUAL  0.1
 #define STREAM_FROM (64 * HL_KIB)
+#define MOST_SIZES  6
 
 static const char *what(const struct hl_trial *trial)
 {
@@ -129,25 +130,46 @@ static const char *say_blocked(struct hl_graph *graph, const struct hl_plateau *
 			       hl_say_share(fmin(blocked->submitting, 1)).text);
 }
 
+/* The fastest trial of each size that streams, in order of appearance; returns how many. */
+static size_t streams_of(const struct hl_trials *trials, const struct hl_trial **streams)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < trials->nr; i++) {
+		const struct hl_trial *trial = &trials->items[i];
+		size_t at = 0;
+
+		if (!trial->is_pure || !(trial->bs >= STREAM_FROM))
+			continue;
+		while (at < nr && streams[at]->bs != trial->bs)
+			at++;
+		if (at == MOST_SIZES)
+			continue;
+		if (at == nr)
+			streams[nr++] = trial;
+		else if (trial->bw > streams[at]->bw)
+			streams[at] = trial;
+	}
+	return nr;
+}
+
 static const char *say_wire(struct hl_graph *graph, const struct hl_plateau *plateau)
 {
 	HL_TRIALS struct hl_trials trials = { 0 };
+	const struct hl_trial *streams[MOST_SIZES];
 	const char *text = "";
 	struct hl_wire wire;
+	size_t nr;
 
 	if (!hl_wire_may_be_in(plateau->hop) || !hl_wire_for(hl_wire_load(plateau->hop), &wire))
 		return "";
 	hl_trials_read(plateau->hop, plateau->dir, &trials);
-	for (size_t i = 0; i < trials.nr; i++) {
-		const struct hl_trial *trial = &trials.items[i];
-
-		if (trial->is_pure && trial->bs >= STREAM_FROM)
-			text = hl_arena_printf(graph->arena, "%s%s%s with %s", text,
-					       *text ? ", " : "",
-					       hl_say_share(trial->bw / wire.usual).text,
-					       hl_say_size(trial->bs).text);
-	}
-	if (!*text)
+	nr = streams_of(&trials, streams);
+	for (size_t i = 0; i < nr; i++)
+		text = hl_arena_printf(graph->arena, "%s%s%s with %s", text, i ? ", " : "",
+				       hl_say_share(streams[i]->bw / wire.usual).text,
+				       hl_say_size(streams[i]->bs).text);
+	if (!nr)
 		return "";
 	return hl_arena_printf(graph->arena,
 			       " A line of %s, if there is one, would be at %s; slower ones are "
