@@ -60,6 +60,19 @@ static void lines_may_be_missing_in_the_middle(void **state)
 	}
 }
 
+static void rows_that_are_missing_are_flagged(void **state)
+{
+	struct import import = import_text(
+		LEAD_IN HEAD RATE LATENCIES
+		"    clat percentiles (usec):\n"
+		"     |  1.00th=[   32], 50.00th=[  255],\n" DETAILS TAIL);
+
+	(void)state;
+	assert_status(HL_STATUS_PARTIAL, &import, 0);
+	assert_near(255000, rate_of(&import, 0, HL_DIR_READ)->clat->p50);
+	import_free(&import);
+}
+
 static void the_end_of_another_job_is_not_taken_for_its_own(void **state)
 {
 	struct import import = import_text(
@@ -155,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_text_may_end_anywhere),
 		cmocka_unit_test(lines_may_be_missing_in_the_middle),
+		cmocka_unit_test(rows_that_are_missing_are_flagged),
 		cmocka_unit_test(the_end_of_another_job_is_not_taken_for_its_own),
 		cmocka_unit_test(latencies_of_a_rate_that_is_missing_are_nobodys),
 		cmocka_unit_test(a_job_without_a_result_is_not_measured),

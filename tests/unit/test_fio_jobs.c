@@ -241,6 +241,19 @@ static void a_result_pasted_twice_is_counted_once(void **state)
 	import_free(&import);
 }
 
+static void results_behind_a_summary_are_another_run(void **state)
+{
+	struct import import = import_text(
+		RESULT SUMMARY DISKS
+		"rr: (groupid=0, jobs=4): err= 0: pid=9: x\n" RATE TAIL SUMMARY);
+
+	(void)state;
+	assert_int_equal(2, nr_measurements(&import));
+	assert_int_equal(1, measurement(&import, 0)->run);
+	assert_int_equal(2, measurement(&import, 1)->run);
+	import_free(&import);
+}
+
 static void the_hosts_of_a_client_are_one_run(void **state)
 {
 	struct import import = import_text(
@@ -282,6 +295,7 @@ int main(void)
 		cmocka_unit_test(of_repeated_status_blocks_the_last_counts),
 		cmocka_unit_test(of_repeated_blocks_one_that_is_cut_does_not_count),
 		cmocka_unit_test(a_result_pasted_twice_is_counted_once),
+		cmocka_unit_test(results_behind_a_summary_are_another_run),
 		cmocka_unit_test(the_hosts_of_a_client_are_one_run),
 	};
 

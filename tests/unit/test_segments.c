@@ -75,7 +75,7 @@ static void a_run_that_is_pasted_twice_is_counted_once(void **state)
 
 static void two_runs_of_a_job_are_two_results(void **state)
 {
-	struct import import = import_text(RUN(10000, 400000, 100000) RUN(20000, 800000, 200000)
+	struct import import = import_text(RUN(10000, 400000, 100000) RUN(10000, 400004, 100001)
 						   RUN(30000, 1200000, 300000));
 
 	(void)state;
@@ -233,14 +233,15 @@ static void what_is_only_named_ends_where_something_else_begins(void **state)
 	struct import import = import_text(
 		"NAME MAJ:MIN RM SIZE RO TYPE\nsda 8:0 0 1T 0 disk\n" RUN(
 			10000, 400000, 100000) "Linux pve 6.8.12-4-pve #1 SMP x86_64\n"
-					       "tank on /tank type zfs (rw)\n");
+					       "tank on /tank type zfs (rw)\nBye\n");
 
 	(void)state;
-	assert_int_equal(4, import.graph->nr_inputs);
+	assert_int_equal(5, import.graph->nr_inputs);
 	assert_input(&import, 0, 1, 2, "lsblk");
 	assert_input(&import, 1, 3, 11, "fio-text");
 	assert_input(&import, 2, 12, 12, "uname");
 	assert_input(&import, 3, 13, 13, "mount");
+	assert_input(&import, 4, 14, 14, NULL);
 	import_free(&import);
 }
 
