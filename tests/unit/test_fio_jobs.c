@@ -245,7 +245,8 @@ static void results_behind_a_summary_are_another_run(void **state)
 {
 	struct import import = import_text(
 		RESULT SUMMARY DISKS
-		"rr: (groupid=0, jobs=4): err= 0: pid=9: x\n" RATE TAIL SUMMARY);
+		"rr: (groupid=0, jobs=4): err= 0: pid=9: x\n"
+		"  read: IOPS=5000, BW=19.5MiB/s (20.5MB/s)(391MiB/20000msec)\n" TAIL SUMMARY);
 
 	(void)state;
 	assert_int_equal(2, nr_measurements(&import));
