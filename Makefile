@@ -130,10 +130,11 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/libhoploss.a
 demo: all ## diagnose a recorded path: a RAM disk, an iSCSI LUN over loopback, and over 1 Gbit/s
 	$(Q)$(HOPLOSS) diagnose tests/hosts/wire-1g/bundle || test $$? = 1 # 1: it found something
 
-bench: all $(B)/tests/bench/import ## print speed and memory of a diagnosis
+bench: all $(B)/tests/bench/import $(B)/tests/bench/engine ## print speed and memory; fio is compared with
 	$(Q)tests/bench/run $(B)/bench $(B)/tests/bench/import
+	$(Q)tests/bench/engines $(B)/tests/bench/engine $(B)/bench
 
-$(B)/tests/bench/import: $(B)/tests/bench/import.o $(B)/libhoploss.a
+$(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 

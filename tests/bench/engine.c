@@ -3,8 +3,8 @@
  * engine ENGINE FILE BS IODEPTH SECONDS: runs one slot of random reads and prints IOPS, CPU
  * nanoseconds per I/O and mean latency. For comparing with other generators by hand.
  */
-#include "hoploss/alloc.h"
 #include "hoploss/engine.h"
+#include "hoploss/alloc.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
