@@ -234,6 +234,8 @@ static bool has_gaps(const struct hl_hop *hop)
 	for (size_t i = 0; i < hop->nr_measurements; i++) {
 		enum hl_status status = hop->measurements[i]->status;
 
+		if (hop->measurements[i]->experiment)
+			continue; /* what it could not decide is told; the path is whole without */
 		if (status != HL_STATUS_MEASURED && status != HL_STATUS_IMPORTED)
 			return true;
 	}

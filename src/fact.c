@@ -30,6 +30,7 @@ static const struct hl_fact_key keys[] = {
 	{ "link.speed_mbps", "link speed", "Mbit/s" },
 	{ "model.depth_asked", "depth asked for, run mean", NULL },
 	{ "model.device_depth", "depth in device, run mean", NULL },
+	{ "model.noise_pct", "A/A noise", "%" },
 	{ "model.read_fit_error_pct", "read fit, worst error", "%" },
 	{ "model.read_fit_is_mixed", "read fit mixes patterns", NULL },
 	{ "model.read_time_per_io_high_ns", "time per read, high", "ns" },

@@ -107,6 +107,7 @@ struct hl_measurement *hl_graph_add_measurement(struct hl_graph *graph, struct h
 	at->device_depth = NAN;
 	at->cpu_user_pct = NAN;
 	at->cpu_system_pct = NAN;
+	at->cpu_pct = NAN;
 	at->idle_pct = NAN;
 	return at;
 }
@@ -167,9 +168,16 @@ struct hl_stage *hl_graph_add_stage(struct hl_graph *graph, struct hl_chain *cha
 {
 	chain->stages = hl_arena_extend(graph->arena, chain->stages, chain->nr_stages,
 					sizeof(*chain->stages));
-	chain->stages[chain->nr_stages] = (struct hl_stage){ .bw = NAN,
-							     .lat_ns = NAN,
-							     .noise = NAN };
+	chain->stages[chain->nr_stages] = (struct hl_stage){
+		.bw = NAN,
+		.lat_ns = NAN,
+		.noise = NAN,
+		.factor = NAN,
+		.factor_low = NAN,
+		.factor_high = NAN,
+		.lost_low = NAN,
+		.lost_high = NAN,
+	};
 	return &chain->stages[chain->nr_stages++];
 }
 

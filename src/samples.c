@@ -236,14 +236,11 @@ static bool is_merged(const struct group *group, size_t i, size_t k)
 	return false;
 }
 
-/* Numbers are averaged over the rounds; of texts the last one stands. */
-static void merge_fact(struct hl_graph *graph, const struct group *group,
-		       const struct hl_fact *first)
+/* The same fact as first in every round that has it; ret has a place for each sample. */
+static size_t gather_facts(const struct group *group, const struct hl_fact *first,
+			   const struct hl_fact **ret)
 {
-	const struct hl_fact *last = first;
-	double sum = 0;
-	unsigned nr = 0;
-	struct hl_origin origin;
+	size_t nr = 0;
 
 	for (size_t i = 0; i < group->nr_samples; i++) {
 		const struct hl_sample *sample = &group->samples[i];
@@ -251,18 +248,55 @@ static void merge_fact(struct hl_graph *graph, const struct group *group,
 		for (size_t f = 0; f < sample->nr_facts; f++) {
 			if (!is_fact_same(sample->facts[f], first))
 				continue;
-			last = sample->facts[f];
-			sum += last->number;
-			nr++;
+			ret[nr++] = sample->facts[f];
+			break;
 		}
 	}
-	origin = (struct hl_origin){ first->host, first->node, last->source };
+	return nr;
+}
+
+static bool is_value_same(const struct hl_fact *a, const struct hl_fact *b)
+{
+	return a->boolean == b->boolean && is_text_same(a->string, b->string);
+}
+
+/* The value that most rounds have; of several the first. */
+static const struct hl_fact *most_frequent(const struct hl_fact *const *facts, size_t nr)
+{
+	const struct hl_fact *found = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t count = 0;
+
+		for (size_t k = 0; k < nr; k++)
+			count += is_value_same(facts[i], facts[k]);
+		if (count > most) {
+			most = count;
+			found = facts[i];
+		}
+	}
+	return found;
+}
+
+/* Numbers are averaged over the rounds; of texts the one that most of them have stands. */
+static void merge_fact(struct hl_graph *graph, const struct group *group,
+		       const struct hl_fact *first)
+{
+	HL_FREE const struct hl_fact **facts = hl_alloc(group->nr_samples * sizeof(*facts));
+	size_t nr = gather_facts(group, first, facts);
+	const struct hl_fact *stands = most_frequent(facts, nr);
+	struct hl_origin origin = { first->host, first->node, facts[nr - 1]->source };
+	double sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sum += facts[i]->number;
 	if (first->type == HL_FACT_NUMBER)
-		hl_graph_add_number(graph, &origin, first->key, sum / nr);
+		hl_graph_add_number(graph, &origin, first->key, sum / (double)nr);
 	else if (first->type == HL_FACT_STRING)
-		hl_graph_add_string(graph, &origin, first->key, last->string);
+		hl_graph_add_string(graph, &origin, first->key, stands->string);
 	else
-		hl_graph_add_boolean(graph, &origin, first->key, last->boolean);
+		hl_graph_add_boolean(graph, &origin, first->key, stands->boolean);
 }
 
 static void merge_facts(struct hl_graph *graph, const struct group *group)
@@ -314,12 +348,35 @@ static void set_steady(struct hl_measurement *at)
 		at->steady_state = steady.is_steady;
 }
 
+/* Mean of a number beside the rates, over the samples that know it. */
+static double mean_beside(const struct group *group, size_t offset)
+{
+	double sum = 0;
+	unsigned nr = 0;
+
+	for (size_t i = 0; i < group->nr_samples; i++) {
+		double value = *(const double *)((const char *)&group->samples[i] + offset);
+
+		if (isnan(value))
+			continue;
+		sum += value;
+		nr++;
+	}
+	return nr ? sum / nr : NAN;
+}
+
+/* Of the generator: psync has one for each I/O in flight. */
+static double nr_threads(const struct hl_sample *sample)
+{
+	bool is_psync = sample->engine && !strcmp(sample->engine, "psync");
+
+	return is_psync ? hl_workload_depth(&sample->workload) : sample->workload.numjobs;
+}
+
 static void add_measurement(struct hl_graph *graph, const struct group *group)
 {
 	const struct hl_sample *first = &group->samples[0];
 	struct hl_measurement *at = hl_graph_add_measurement(graph, group->hop);
-	double idle = 0, cached = 0;
-
 	at->workload = first->workload;
 	at->workload.engine = first->engine;
 	at->experiment = first->experiment;
@@ -334,13 +391,12 @@ static void add_measurement(struct hl_graph *graph, const struct group *group)
 		}
 	}
 	for (size_t i = 0; i < group->nr_samples; i++) {
-		idle += group->samples[i].idle_pct;
-		cached += group->samples[i].cached_share;
 		if (group->samples[i].engine_note && !at->reason)
 			at->reason = group->samples[i].engine_note;
 	}
-	at->idle_pct = idle / (double)group->nr_samples;
-	at->cached_share = cached / (double)group->nr_samples;
+	at->idle_pct = mean_beside(group, offsetof(struct hl_sample, idle_pct));
+	at->cached_share = mean_beside(group, offsetof(struct hl_sample, cached_share));
+	at->cpu_pct = mean_beside(group, offsetof(struct hl_sample, cpu_pct)) / nr_threads(first);
 	set_steady(at);
 	if (!at->experiment)
 		merge_facts(graph, group);

@@ -93,8 +93,9 @@ struct hl_measurement {
 	double device_depth;  /* mean requests in flight by the device's own statistics */
 	bool is_depth_of_run; /* device_depth is the mean over a run of several groups */
 	double cpu_user_pct, cpu_system_pct; /* of the generator, per job */
-	double idle_pct;                     /* of the generator's host while it ran */
-	struct hl_rate *dir[HL_NR_DIRS];     /* NULL = no such direction */
+	double cpu_pct;  /* of each of its threads, where that is all that is known */
+	double idle_pct; /* of the generator's host while it ran */
+	struct hl_rate *dir[HL_NR_DIRS]; /* NULL = no such direction */
 };
 
 struct hl_hop {
@@ -124,6 +125,11 @@ struct hl_stage {
 			  */
 	double noise;    /* parent ÷ child up to which a loss is not told from chance */
 	bool is_named;   /* loses more than that */
+	/* From rounds; NAN and 0 for single values. */
+	unsigned nr_rounds; /* that this stage and the one before both have */
+	unsigned look;      /* of which so many were judged: 6, 9, 14 or 20; 0 = too few */
+	double factor, factor_low, factor_high; /* parent ÷ child */
+	double lost_low, lost_high;             /* parent - child, bytes/s */
 };
 
 struct hl_chain {

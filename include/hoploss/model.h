@@ -6,6 +6,7 @@
 #define HOPLOSS_MODEL_H
 
 #include "hoploss/graph.h"
+#include "hoploss/rank.h"
 
 /* ---- what one measurement says (src/model/figure.c) ---- */
 
@@ -98,6 +99,29 @@ double hl_depth_of_disk(const struct hl_hop *hop, const struct hl_disk *disk);
  */
 void hl_depth_fill(struct hl_graph *graph);
 
+/* ---- rounds (src/model/rounds.c) ---- */
+
+/* A layer is named only for a loss above this share and above the A/A noise. */
+#define HL_NAMED_LOSS 0.05
+
+/* The largest look (6, 9, 14 or 20 rounds) that so many rounds allow; 0 = none. */
+unsigned hl_rounds_look(size_t nr);
+/* Fills bw_low and bw_high of every rate with rounds, from those of the last look. */
+void hl_rounds_fill(struct hl_graph *graph);
+/*
+ * Judges the stages of all chains by their rounds: factors and their intervals, and whether they
+ * are named. A stage is named when the signed-rank test of "the loss is at most 5 % or the A/A
+ * noise" is rejected after Holm over the layers and workloads of its leaf and direction. The noise
+ * is that of the stage's own repeats, or, where it has fewer than five, of all hops' together: a
+ * fact "model.noise_pct" says which. Stages without rounds are left as they are.
+ */
+void hl_rounds_judge(struct hl_graph *graph);
+/*
+ * Interval of the time that the stage at index adds to each byte, s/byte, over the rounds of its
+ * last look. NAN where it was not judged by rounds.
+ */
+struct hl_interval hl_rounds_time(const struct hl_chain *chain, size_t index);
+
 /* ---- paths (src/model/sheet.c, chain.c, loss.c, ladder.c, residual.c, verdict.c) ---- */
 
 /* Loss up to which two single values are not told apart: fio repeats itself within 3 to 17 %. */
@@ -126,7 +150,8 @@ void hl_chain_fill(struct hl_graph *graph);
 /*
  * Losses along each path, from stage to stage of each chain (made here with the datasheet on top
  * unless they are there already). The losses of a chain add up to top minus leaf, their shares to
- * 100 %. Imports have one value each: no interval.
+ * 100 %. Imports have one value each: no interval. With rounds bw is the mean paired difference,
+ * factor and the intervals are those of the paired rounds.
  */
 void hl_model_losses(struct hl_graph *graph);
 /*

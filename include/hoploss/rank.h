@@ -24,6 +24,12 @@ extern const unsigned hl_looks[HL_NR_LOOKS]; /* 6, 9, 14, 20 */
  */
 #define HL_LOOK_TAIL 0.005
 
+/*
+ * The first look at which one of so many tests together can be rejected at all: with n rounds no p
+ * is below 2^-n, and Holm multiplies it by the number of tests. 0 = at none.
+ */
+unsigned hl_rank_first_look(size_t nr_tests);
+
 /* At most this many differences are taken. */
 #define HL_RANK_MAX 64
 

@@ -8,11 +8,21 @@
 #include "hoploss/cause.h"
 #include "hoploss/evidence.h"
 #include "hoploss/say.h"
+#include <math.h>
 
 static bool is_busy(const struct hl_graph *graph, const struct hl_trial *trial)
 {
 	(void)graph;
 	return hl_trial_is_generator_busy(trial);
+}
+
+/* " (42 % user, 55 % system)", where the source tells them apart */
+static const char *say_split(struct hl_graph *graph, const struct hl_measurement *at)
+{
+	if (isnan(at->cpu_user_pct) || isnan(at->cpu_system_pct))
+		return "";
+	return hl_arena_printf(graph->arena, " (%.0f %% user, %.0f %% system)", at->cpu_user_pct,
+			       at->cpu_system_pct);
 }
 
 static void found(struct hl_graph *graph, const struct hl_cause *cause,
@@ -30,10 +40,9 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_evidence_add_all(graph, finding, matches, figures, 2);
 	finding->text = hl_arena_printf(
 		graph->arena,
-		"The generator used %.0f %% of a core a job (%.0f %% user, %.0f %% system) in "
-		"%s%s: "
-		"%s IOPS may be all that it can ask for.",
-		busiest->cpu_pct, busiest->at->cpu_user_pct, busiest->at->cpu_system_pct,
+		"The generator used %.0f %% of a core a job%s in %s%s: %s IOPS may be all that it "
+		"can ask for.",
+		busiest->cpu_pct, say_split(graph, busiest->at),
 		busiest->at->workload.name ? busiest->at->workload.name : "its job",
 		hl_trials_say_others(graph, matches), hl_say_count(busiest->iops).text);
 	finding->fix = "More jobs, larger blocks, io_uring with registered buffers, gtod_reduce=1; "

@@ -72,6 +72,13 @@ static double submitting(const struct hl_measurement *at)
 	return busy / at->workload.numjobs;
 }
 
+static double cpu_of(const struct hl_measurement *at)
+{
+	double sum = at->cpu_user_pct + at->cpu_system_pct;
+
+	return isnan(sum) ? at->cpu_pct : sum;
+}
+
 static struct hl_trial trial_of(const struct hl_measurement *at, enum hl_dir dir)
 {
 	const struct hl_rate *rate = at->dir[dir];
@@ -90,7 +97,7 @@ static struct hl_trial trial_of(const struct hl_measurement *at, enum hl_dir dir
 		.lat_ns = whole_latency(rate),
 		.submit_ns = mean_of(rate->slat),
 		.submitting = submitting(at),
-		.cpu_pct = at->cpu_user_pct + at->cpu_system_pct,
+		.cpu_pct = cpu_of(at),
 	};
 }
 
@@ -125,7 +132,8 @@ static void add_group(struct hl_trials *trials, const struct hl_hop *hop, size_t
 	for (size_t i = first; i < end; i++) {
 		struct hl_trial trial;
 
-		if (!hl_figure_is_usable(hop->measurements[i], dir))
+		if (hop->measurements[i]->experiment ||
+		    !hl_figure_is_usable(hop->measurements[i], dir))
 			continue;
 		trial = trial_of(hop->measurements[i], dir);
 		trial.is_alone = is_alone;

@@ -107,8 +107,8 @@ static bool rises_with_depth(const struct hl_measurement *at, enum hl_dir dir)
 	for (size_t i = 0; i < at->hop->nr_measurements; i++) {
 		const struct hl_measurement *other = at->hop->measurements[i];
 
-		if (other->workload.rw == at->workload.rw && hl_figure_depth(other) == 1 &&
-		    hl_figure_is_usable(other, dir) &&
+		if (!other->experiment && other->workload.rw == at->workload.rw &&
+		    hl_figure_depth(other) == 1 && hl_figure_is_usable(other, dir) &&
 		    hl_figure_bs(other, dir) == hl_figure_bs(at, dir) &&
 		    wanted >= UNSATURATED * hl_figure_iops(other, dir))
 			return true;
@@ -225,6 +225,53 @@ static void fill_latencies(struct hl_chain *chain)
 		chain->stages[i].lat_ns = NAN;
 }
 
+/* Of a measured stage. */
+static bool has_round(const struct hl_stage *stage, enum hl_dir dir, size_t round)
+{
+	const struct hl_rate *rate = stage->at->dir[dir];
+
+	return round < rate->nr_rounds && !isnan(rate->per_round[round]);
+}
+
+static size_t rounds_of_all(const struct hl_chain *chain)
+{
+	size_t nr = SIZE_MAX;
+
+	for (size_t i = 0; i < chain->nr_stages; i++) {
+		const struct hl_stage *stage = &chain->stages[i];
+		const struct hl_rate *rate = stage->at ? stage->at->dir[chain->dir] : NULL;
+
+		if (rate && !rate->per_round)
+			return 0;
+		if (rate && rate->nr_rounds < nr)
+			nr = rate->nr_rounds;
+	}
+	return nr == SIZE_MAX ? 0 : nr;
+}
+
+/* Means over the rounds that all stages have, so that their differences are paired. */
+static void average_common_rounds(struct hl_chain *chain)
+{
+	size_t nr_rounds = rounds_of_all(chain), nr_common = 0;
+	HL_FREE double *sums = hl_grow(NULL, chain->nr_stages + 1, sizeof(*sums));
+
+	memset(sums, 0, (chain->nr_stages + 1) * sizeof(*sums));
+	for (size_t round = 0; round < nr_rounds; round++) {
+		bool is_common = true;
+
+		for (size_t i = 0; i < chain->nr_stages; i++)
+			is_common &= !chain->stages[i].at ||
+				     has_round(&chain->stages[i], chain->dir, round);
+		for (size_t i = 0; is_common && i < chain->nr_stages; i++)
+			sums[i] += chain->stages[i].at
+					   ? chain->stages[i].at->dir[chain->dir]->per_round[round]
+					   : chain->stages[i].bw;
+		nr_common += is_common;
+	}
+	for (size_t i = 0; nr_common && i < chain->nr_stages; i++)
+		chain->stages[i].bw = sums[i] / (double)nr_common;
+}
+
 /* Follows at, a measurement of the last of the first nr hops of path, down to there. */
 static void add_chain(const struct path *path, size_t nr, const struct hl_measurement *at,
 		      enum hl_dir dir)
@@ -252,6 +299,7 @@ static void add_chain(const struct path *path, size_t nr, const struct hl_measur
 	}
 	if (is_alone(at, dir))
 		fill_latencies(chain);
+	average_common_rounds(chain);
 	if (chain->nr_stages > 1)
 		warn_of_repeats(path, chain);
 }
@@ -298,4 +346,5 @@ void hl_chain_fill(struct hl_graph *graph)
 		for (size_t index = path.nr; index-- > 0;)
 			add_chains_of(&path, index);
 	}
+	hl_rounds_judge(graph);
 }

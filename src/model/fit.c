@@ -48,7 +48,8 @@ static bool read_point(const struct hl_hop *hop, size_t first, size_t end, enum 
 	for (size_t i = first; i < end; i++) {
 		const struct hl_measurement *job = hop->measurements[i];
 
-		if (!hl_figure_is_usable(job, dir) || !is_pure(&job->workload, dir) ||
+		if (job->experiment || !hl_figure_is_usable(job, dir) ||
+		    !is_pure(&job->workload, dir) ||
 		    !hl_workload_is_same(&job->workload, &at->workload))
 			return false;
 		iops += hl_figure_iops(job, dir);

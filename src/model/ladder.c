@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 /* A step that raises the leaf by less than this gives nothing that anybody would see. */
-#define LEAST_RAISE (1 / (1 - HL_SINGLE_NOISE))
+#define LEAST_RAISE        (1 / (1 - HL_SINGLE_NOISE))
+#define LEAST_RAISE_ROUNDS 1.02 /* named by its rounds, so it is there */
 
 /* A ceiling that was exceeded by more than this share is none. */
 #define REFUTED 0.01
@@ -121,6 +122,11 @@ static double carry(const struct climb *climb, const struct ceilings *ceilings, 
 	return bw;
 }
 
+static double least_raise(const struct hl_stage *stage)
+{
+	return stage->look ? LEAST_RAISE_ROUNDS : LEAST_RAISE;
+}
+
 static void climb_pipeline(struct climb *climb, const struct ceilings *ceilings)
 {
 	const struct hl_chain *chain = climb->chain;
@@ -130,7 +136,7 @@ static void climb_pipeline(struct climb *climb, const struct ceilings *ceilings)
 		enum hl_prediction kind;
 		double bw = carry(climb, ceilings, i, stage[-1].bw, &kind);
 
-		if (stage->is_named && bw > climb->leaf_bw * LEAST_RAISE)
+		if (stage->is_named && bw > climb->leaf_bw * least_raise(stage))
 			add_step(climb, stage, bw, kind);
 	}
 }
@@ -168,7 +174,7 @@ static void climb_series(struct climb *climb)
 		double after = left - shares[i].time;
 
 		/* A gain further down can leave less than was lost: then times do not add up. */
-		if (after <= 0 || left / after <= LEAST_RAISE)
+		if (after <= 0 || left / after <= least_raise(shares[i].stage))
 			break;
 		left = after;
 		add_step(climb, shares[i].stage, 1 / left, HL_ESTIMATE);

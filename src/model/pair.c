@@ -38,6 +38,8 @@ static bool may_compare(const struct hl_measurement *a, const struct hl_measurem
 {
 	if (!hl_figure_is_usable(a, dir) || !hl_figure_is_usable(b, dir))
 		return false;
+	if (a->experiment || b->experiment)
+		return false; /* measured at another time, under other conditions */
 	if (!hl_workload_is_same(&a->workload, &b->workload) || !is_same_text(a->change, b->change))
 		return false;
 	if (is_network(dir))
@@ -125,8 +127,9 @@ const struct hl_measurement *hl_pair_namesake(const struct hl_hop *hop,
 	for (size_t i = 0; i < hop->nr_measurements; i++) {
 		const struct hl_measurement *other = hop->measurements[i];
 
-		if (has_same_name(other, at) && hl_figure_is_usable(other, dir) &&
-		    is_same_text(other->change, at->change) && !may_compare(other, at, dir))
+		if (has_same_name(other, at) && !other->experiment &&
+		    hl_figure_is_usable(other, dir) && is_same_text(other->change, at->change) &&
+		    !may_compare(other, at, dir))
 			return other;
 	}
 	return NULL;

@@ -14,6 +14,15 @@
 
 const unsigned hl_looks[HL_NR_LOOKS] = { 6, 9, 14, 20 };
 
+unsigned hl_rank_first_look(size_t nr_tests)
+{
+	for (int i = 0; i < HL_NR_LOOKS; i++) {
+		if (ldexp((double)nr_tests, -(int)hl_looks[i]) <= HL_LOOK_LEVEL)
+			return hl_looks[i];
+	}
+	return 0;
+}
+
 static int compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;

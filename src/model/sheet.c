@@ -60,7 +60,8 @@ static bool add_ceilings(struct hl_graph *graph, const struct hl_measurement *at
 	bool is_promised = false;
 
 	for (int dir = 0; dir < HL_NR_DIRS; dir++) {
-		if (!hl_figure_is_usable(at, dir) || isnan(hl_sheet_bw(graph, at, dir)))
+		if (at->experiment || !hl_figure_is_usable(at, dir) ||
+		    isnan(hl_sheet_bw(graph, at, dir)))
 			continue;
 		add_ceiling(graph, graph->drives, at, dir);
 		if (graph->drives > 1)

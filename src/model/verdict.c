@@ -76,6 +76,17 @@ static void fill_steps(const struct hl_graph *graph, const struct hl_chain *chai
 
 /* ---- drafts ---- */
 
+/* Layers between the hop above and the stage, that nothing was measured at: part of its loss. */
+static uint32_t layers_between(const struct hl_stage *stage)
+{
+	enum hl_layer from = stage[-1].hop->layer, to = stage->hop->layer;
+	uint32_t layers = stage->layers;
+
+	for (int layer = from + 1; layers && from != HL_LAYER_NONE && layer < (int)to; layer++)
+		layers |= BIT(layer);
+	return layers;
+}
+
 static const struct hl_stage *last_stage(const struct hl_chain *chain)
 {
 	return &chain->stages[chain->nr_stages - 1];
@@ -109,6 +120,57 @@ static double loss_of(const struct hl_draft *draft)
 	return stage && stage->is_named ? log(stage[-1].bw / stage->bw) : 0;
 }
 
+/*
+ * Of what is named; where direct evidence points to a layer in between, that. Of several hops with
+ * rounds none of which is named there is nothing to find a cause for.
+ */
+static const struct hl_finding *cause_of(const struct hl_graph *graph, const struct hl_draft *draft)
+{
+	const struct hl_chain *chain = draft->chain;
+	const struct hl_stage *stage = draft->binding, *last = last_stage(chain);
+	const struct hl_finding *cause, *between;
+
+	if (!stage)
+		return last->nr_rounds && nr_measured(chain) > 1
+			       ? NULL
+			       : find_cause(graph, last, chain->dir, 0);
+	cause = find_cause(graph, stage, chain->dir, stage->layers);
+	between = find_cause(graph, stage, chain->dir, layers_between(stage));
+	if (between && between->state == HL_CONFIRMED && (!cause || cause->state != HL_CONFIRMED))
+		return between;
+	return cause;
+}
+
+static bool has_interval(const struct hl_draft *draft)
+{
+	return !isnan(draft->chain->at->dir[draft->chain->dir]->bw_low);
+}
+
+/* Without an interval nothing is more than suspected. */
+static enum hl_state state_of(const struct hl_draft *draft)
+{
+	enum hl_state state = draft->binding ? HL_SUSPECTED : HL_AMBIGUOUS;
+
+	if (draft->cause && draft->cause->state < state)
+		state = draft->cause->state;
+	if (state == HL_CONFIRMED && (!has_interval(draft) || draft->is_capped))
+		return HL_SUSPECTED;
+	return state;
+}
+
+static uint32_t layers_of(const struct hl_draft *draft)
+{
+	const struct hl_finding *cause = draft->cause;
+	bool has_layer = cause && cause->state != HL_AMBIGUOUS && cause->layer != HL_LAYER_NONE;
+
+	if (draft->binding && has_layer && draft->binding->layers &&
+	    state_of(draft) == HL_CONFIRMED)
+		return BIT(cause->layer); /* of a span, or of what lies in between */
+	if (draft->binding)
+		return draft->binding->layers;
+	return has_layer ? BIT(cause->layer) : 0;
+}
+
 static struct hl_draft draft_of(struct hl_graph *graph, const struct hl_chain *chain,
 				const struct hl_ladder *ladder)
 {
@@ -116,33 +178,11 @@ static struct hl_draft draft_of(struct hl_graph *graph, const struct hl_chain *c
 
 	draft.binding = binding_of(chain, ladder);
 	if (draft.binding)
-		draft.cause = find_cause(graph, draft.binding, chain->dir, draft.binding->layers);
-	else
-		draft.cause = find_cause(graph, last_stage(chain), chain->dir, 0);
+		draft.compared = hl_verdict_compared(graph, draft.binding, &draft.is_capped);
+	draft.cause = cause_of(graph, &draft);
+	draft.layers = layers_of(&draft);
 	draft.loss = loss_of(&draft);
 	return draft;
-}
-
-/* Without an interval nothing is more than suspected. */
-static enum hl_state state_of(const struct hl_draft *draft)
-{
-	bool has_interval = !isnan(draft->chain->at->dir[draft->chain->dir]->bw_low);
-	enum hl_state state = draft->binding ? HL_SUSPECTED : HL_AMBIGUOUS;
-
-	if (draft->cause && draft->cause->state < state)
-		state = draft->cause->state;
-	return state == HL_CONFIRMED && !has_interval ? HL_SUSPECTED : state;
-}
-
-static uint32_t layers_of(const struct hl_draft *draft)
-{
-	const struct hl_finding *cause = draft->cause;
-
-	if (draft->binding)
-		return draft->binding->layers;
-	if (cause && cause->state != HL_AMBIGUOUS && cause->layer != HL_LAYER_NONE)
-		return BIT(cause->layer);
-	return 0;
 }
 
 static void add_verdict(struct hl_graph *graph, const struct hl_draft *draft)
@@ -152,7 +192,7 @@ static void add_verdict(struct hl_graph *graph, const struct hl_draft *draft)
 	verdict->leaf = draft->chain->leaf;
 	verdict->at = draft->chain->at;
 	verdict->dir = draft->chain->dir;
-	verdict->layers = layers_of(draft);
+	verdict->layers = draft->layers;
 	verdict->cause = draft->cause ? draft->cause->id : NULL;
 	verdict->state = state_of(draft);
 	verdict->text = hl_verdict_text(graph, draft);

@@ -49,27 +49,43 @@ static const char *latency_text(struct hl_graph *graph, const struct hl_stage *s
 			       stage->hop->name);
 }
 
-/* "vnic"; "what lies between loopback and virtio" where the layer was not said. */
-static const char *subject_of(struct hl_graph *graph, const struct hl_stage *stage)
+const char *hl_verdict_subject(struct hl_graph *graph, const struct hl_stage *stage,
+			       uint32_t layers)
 {
-	if (stage->layers)
-		return name_layers(graph, stage->layers);
+	if (layers)
+		return name_layers(graph, layers);
 	return hl_arena_printf(graph->arena, "what lies between %s and %s", stage[-1].hop->name,
 			       stage->hop->name);
 }
 
-static const char *loss_text(struct hl_graph *graph, const struct hl_stage *stage)
+static const char *latency_loss_text(struct hl_graph *graph, const struct hl_draft *draft)
 {
-	const struct hl_stage *parent = stage - 1;
+	const struct hl_stage *stage = draft->binding, *parent = stage - 1;
+	const char *interval = hl_verdict_interval(graph, stage);
+	char text[HL_UNIT_TEXT];
+
+	if (interval)
+		interval = hl_arena_printf(graph->arena, "; %s of the rate", interval);
+	return hl_arena_printf(graph->arena, "%s adds %s to each I/O (%s, %s%s)",
+			       hl_verdict_subject(graph, stage, draft->layers),
+			       hl_unit_time(text, stage->lat_ns - parent->lat_ns),
+			       latency_text(graph, parent), latency_text(graph, stage),
+			       interval ? interval : "");
+}
+
+static const char *loss_text(struct hl_graph *graph, const struct hl_draft *draft)
+{
+	const struct hl_stage *stage = draft->binding, *parent = stage - 1;
+	double factor = stage->look ? stage->factor : parent->bw / stage->bw;
+	const char *interval = hl_verdict_interval(graph, stage);
 	char text[HL_UNIT_TEXT];
 
 	if (!isnan(stage->lat_ns) && !isnan(parent->lat_ns))
-		return hl_arena_printf(graph->arena, "%s adds %s to each I/O (%s, %s)",
-				       subject_of(graph, stage),
-				       hl_unit_time(text, stage->lat_ns - parent->lat_ns),
-				       latency_text(graph, parent), latency_text(graph, stage));
-	return hl_arena_printf(graph->arena, "%s takes %s (%s, %s)", subject_of(graph, stage),
-			       hl_unit_percent(text, (1 - stage->bw / parent->bw) * 100),
+		return latency_loss_text(graph, draft);
+	return hl_arena_printf(graph->arena, "%s takes %s (%s%s%s, %s)",
+			       hl_verdict_subject(graph, stage, draft->layers),
+			       hl_unit_percent(text, (1 - 1 / factor) * 100),
+			       interval ? interval : "", interval ? ": " : "",
 			       bw_text(graph, parent), bw_text(graph, stage));
 }
 
@@ -88,16 +104,18 @@ static const char *mended_text(struct hl_graph *graph, const struct hl_draft *dr
 static const char *interval_text(const struct hl_draft *draft)
 {
 	const struct hl_rate *rate = draft->chain->at->dir[draft->chain->dir];
+	bool has_rounds = draft->binding->look || !isnan(rate->bw_low);
 
-	return isnan(rate->bw_low) ? ". One value each, no interval: suspected at most" : "";
+	return !has_rounds ? ". One value each, no interval: suspected at most" : "";
 }
 
 /* Between these two no I/O can be issued, or there is seldom one of them: never missed. */
 #define NEVER_MISSED (1U << HL_LAYER_WIRE | 1U << HL_LAYER_VDISK)
 
 /* A path that was given in two far hops blames the lower one for all that lies between. */
-static const char *gap_text(struct hl_graph *graph, const struct hl_stage *stage)
+static const char *gap_text(struct hl_graph *graph, const struct hl_draft *draft)
 {
+	const struct hl_stage *stage = draft->binding;
 	enum hl_layer from = stage[-1].hop->layer, to = stage->hop->layer;
 	uint32_t missed = 0;
 
@@ -105,7 +123,7 @@ static const char *gap_text(struct hl_graph *graph, const struct hl_stage *stage
 	     layer++)
 		missed |= 1U << layer;
 	missed &= ~(stage->layers | NEVER_MISSED);
-	if (!missed || !stage->layers)
+	if (!missed || !stage->layers || draft->layers != stage->layers)
 		return "";
 	return hl_arena_printf(graph->arena,
 			       ". Nothing was measured between %s and %s: what lies there is in it",
@@ -114,8 +132,9 @@ static const char *gap_text(struct hl_graph *graph, const struct hl_stage *stage
 
 static const char *named_text(struct hl_graph *graph, const struct hl_draft *draft)
 {
-	return hl_arena_printf(graph->arena, "%s%s%s%s", loss_text(graph, draft->binding),
-			       mended_text(graph, draft), gap_text(graph, draft->binding),
+	return hl_arena_printf(graph->arena, "%s%s%s%s%s%s", loss_text(graph, draft),
+			       mended_text(graph, draft), gap_text(graph, draft),
+			       draft->compared ? ". " : "", draft->compared ? draft->compared : "",
 			       interval_text(draft));
 }
 
@@ -187,8 +206,11 @@ static const char *quiet_text(struct hl_graph *graph, const struct hl_draft *dra
 {
 	const struct hl_stage *top = &draft->chain->stages[0];
 	const struct hl_stage *leaf = last_stage(draft->chain);
+	const char *unnamed = hl_verdict_unnamed(graph, draft->chain);
 	char text[HL_UNIT_TEXT];
 
+	if (unnamed)
+		return unnamed;
 	if (leaf->bw * (1 - HL_SINGLE_NOISE) > top->bw)
 		return hl_arena_printf(graph->arena,
 				       "more at the leaf than at the top, a gain (%s, %s): "

@@ -180,6 +180,17 @@ static void truth_lies_in_the_interval_at_all_four_looks(void **unused)
 	}
 }
 
+static void more_tests_together_need_more_rounds(void **unused)
+{
+	(void)unused;
+	assert_int_equal(hl_rank_first_look(1), 9); /* 1/64 is above the level */
+	assert_int_equal(hl_rank_first_look(6), 9);
+	assert_int_equal(hl_rank_first_look(7), 14);
+	assert_int_equal(hl_rank_first_look(204), 14);
+	assert_int_equal(hl_rank_first_look(205), 20);
+	assert_int_equal(hl_rank_first_look(20000), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +202,7 @@ int main(void)
 		cmocka_unit_test(no_round_gives_no_interval),
 		cmocka_unit_test(holm_multiplies_by_what_is_left_and_never_falls),
 		cmocka_unit_test(holm_takes_a_p_of_zero),
+		cmocka_unit_test(more_tests_together_need_more_rounds),
 		cmocka_unit_test(truth_lies_in_the_interval_at_all_four_looks),
 	};
 
