@@ -138,17 +138,11 @@ $(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-C_FILES = $(call sources,include src probes reports tests,*.[ch])
-SCRIPTS = $(shell grep -lE '^\#!.*[/ ](sh|bash)$$' .ci/* tests/* tests/*/* probes/*/* 2>/dev/null)
 lint: deps ## check format, clang-tidy, shellcheck and the rules of the rooms
-	$(Q)clang-format --dry-run -Werror $(C_FILES)
-	$(Q)shellcheck $(SCRIPTS)
-	$(Q)tests/run tests/rooms
-	$(Q)printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(shell nproc) -I{} \
-		clang-tidy --quiet {} -- $(filter-out -MMD -MP,$(HL_CFLAGS)) 2>/dev/null
+	$(Q)TIDY_FLAGS="$(filter-out -MMD -MP,$(HL_CFLAGS))" tests/run -t 1800 tests/rooms tests/lint
 
 format: deps ## let clang-format rewrite the sources
-	$(Q)clang-format -i $(C_FILES)
+	$(Q)clang-format -i $(call sources,include src probes reports tests,*.[ch])
 
 # ---- installation ----
 
