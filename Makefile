@@ -5,7 +5,7 @@ B ?= build
 CC ?= cc
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
-PKGS = jansson inih gsl liburing libiscsi libnl-3.0 libnl-route-3.0
+PKGS = jansson inih gsl liburing libiscsi libnl-3.0 libnl-route-3.0 nettle
 # pkg-config is asked when a recipe runs, not when this is read: "make demo" may install it first
 HL_CFLAGS = -std=gnu11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wpointer-arith -Wvla -fno-strict-aliasing -MMD -MP \

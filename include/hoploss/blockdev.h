@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the kernel says of one block device.
+ *
+ * Source: /sys/dev/block/MAJOR:MINOR: stat is Documentation/block/stat.rst, the rest
+ * Documentation/ABI/stable/sysfs-block. A partition's identity is that of its whole disk.
+ */
+#ifndef HOPLOSS_BLOCKDEV_H
+#define HOPLOSS_BLOCKDEV_H
+
+#include "hoploss/machine.h"
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define HL_BLOCKDEV_TEXT 128
+
+struct hl_blockdev_identity {          /* "" = it does not say */
+	char serial[HL_BLOCKDEV_TEXT]; /* as its maker prints it */
+	char wwid[HL_BLOCKDEV_TEXT];   /* naa., eui. … */
+};
+
+struct hl_blockdev_counters {
+	double ios;     /* reads, writes and discards that ended */
+	double busy_ms; /* that at least one was in flight */
+};
+
+void hl_blockdev_identify(struct hl_machine *machine, dev_t device,
+			  struct hl_blockdev_identity *ret);
+/* -ENOENT: not in sysfs (device of a network or a copy-on-write file system). */
+int hl_blockdev_count(struct hl_machine *machine, dev_t device, struct hl_blockdev_counters *ret);
+/* The first byte on its whole disk: 0 for what is no partition; NAN: not in sysfs. */
+double hl_blockdev_start(struct hl_machine *machine, dev_t device);
+
+#endif
