@@ -11,6 +11,7 @@
 #ifndef HOPLOSS_AGENT_H
 #define HOPLOSS_AGENT_H
 
+#include "hoploss/digest.h"
 #include "hoploss/engine.h"
 #include "hoploss/error.h"
 #include "hoploss/route.h"
@@ -52,6 +53,38 @@ struct hl_target_info {
 /* Opens a target on the worker's host. Errors are those of hl_gate_open and hl_iscsi_open. */
 int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *request,
 		    struct hl_target_info *ret_info, struct hl_error *err);
+
+/* ---- looking at a target that was opened, before it is measured ---- */
+
+#define HL_AGENT_BLOCK       4096 /* bytes of a block that is sampled */
+#define HL_AGENT_SAMPLES_MAX 1024
+
+struct hl_block_digest {
+	bool is_zero; /* nothing but zeros */
+	char hex[HL_DIGEST_TEXT];
+};
+
+/* Reads the blocks at those byte offsets, which are multiples of 512. */
+int hl_agent_sample(struct hl_agent *agent, const char *hop, const uint64_t *offsets, size_t nr,
+		    struct hl_block_digest *ret_digests, struct hl_error *err);
+
+struct hl_file_place {
+	struct hl_extents extents; /* in the arena; none = the file system does not say */
+	double start;              /* of its file system on the whole disk, bytes; NAN = unknown */
+};
+/* Where a file lies. written of the extents is known for every file. */
+int hl_agent_place(struct hl_agent *agent, const char *hop, struct hl_arena *arena,
+		   struct hl_file_place *ret_place, struct hl_error *err);
+/* From then on regions of slots on that hop are of the map's space. */
+int hl_agent_map(struct hl_agent *agent, const char *hop, const struct hl_extent *map, size_t nr,
+		 struct hl_error *err);
+
+struct hl_agent_load {
+	double seconds, iops, busy_pct; /* NAN where the device does not count */
+};
+/* What a block device did since the last call for it; nothing is known at the first. */
+int hl_agent_load(struct hl_agent *agent, const char *hop, struct hl_agent_load *ret_load,
+		  struct hl_error *err);
 
 /*
  * Runs one slot on a target that was opened, by the named engine (NULL = the best one for it). job

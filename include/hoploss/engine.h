@@ -11,6 +11,7 @@
 #define HOPLOSS_ENGINE_H
 
 #include "hoploss/error.h"
+#include "hoploss/extent.h"
 #include "hoploss/hist.h"
 #include "hoploss/iscsi.h"
 #include "hoploss/tcp.h"
@@ -28,12 +29,14 @@ struct hl_job {
 	const int *more_fds;         /* drives that are measured together with it, each with the */
 	unsigned nr_more_fds;        /* workload's numjobs; none for engines that open by name */
 	uint64_t offset, length;     /* the region of the target that this slot may touch */
-	uint64_t seed;               /* of the offsets and the data */
-	double warmup, seconds;      /* the first is not counted */
-	unsigned sync_every;         /* fsync after so many writes, 0 = never */
-	bool is_data_only;           /* fdatasync instead of fsync */
-	bool may_write;              /* without it a write is refused at the last moment */
-	int log_fd; /* null engine: (offset, length) pairs of uint64_t; -1 = none */
+	const struct hl_extent *map; /* where that region lies on the target; NULL = as it is */
+	size_t nr_map;
+	uint64_t seed;          /* of the offsets and the data */
+	double warmup, seconds; /* the first is not counted */
+	unsigned sync_every;    /* fsync after so many writes, 0 = never */
+	bool is_data_only;      /* fdatasync instead of fsync */
+	bool may_write;         /* without it a write is refused at the last moment */
+	int log_fd;             /* null engine: (offset, length) pairs of uint64_t; -1 = none */
 	const struct hl_iscsi_login *login; /* iSCSI engine */
 	const struct hl_tcp_peer *peer;     /* TCP engine */
 };
@@ -48,6 +51,8 @@ struct hl_walk {
 	uint64_t state;            /* of the random numbers */
 	uint64_t start, nr_blocks; /* of this worker's part, in bytes and in blocks */
 	uint64_t bs;
+	const struct hl_extent *map; /* of the job */
+	size_t nr_map;
 	_Atomic uint64_t *cursor; /* sequential: blocks gone so far, of all workers of this job */
 	unsigned mix_pct;         /* reads of 100 I/Os */
 	bool is_random;
@@ -134,7 +139,7 @@ static inline uint64_t hl_clock_ns(void)
  */
 int hl_walk_init(struct hl_walk *walk, const struct hl_job *job, unsigned job_index,
 		 unsigned worker_index, _Atomic uint64_t *cursor, struct hl_error *err);
-/* The byte offset of the next I/O, and whether it is a write. */
+/* The byte offset of the next I/O on the target, and whether it is a write. */
 uint64_t hl_walk_next(struct hl_walk *walk, bool *ret_is_write);
 
 /* Starts the worker's clock: everything is prepared, what follows is I/O. */

@@ -150,6 +150,53 @@ int message_read_route(const struct hl_json *object, struct hl_route *ret_route,
 	return 0;
 }
 
+void message_put_extents(struct hl_json_out *out, const struct hl_extent *items, size_t nr)
+{
+	hl_json_array(out, "extents");
+	for (size_t i = 0; i < nr; i++) {
+		hl_json_put_number(out, NULL, (double)items[i].from);
+		hl_json_put_number(out, NULL, (double)items[i].to);
+		hl_json_put_number(out, NULL, (double)items[i].length);
+	}
+	hl_json_close(out);
+}
+
+static bool read_extent(const struct hl_json *numbers, size_t index, uint64_t least,
+			struct hl_extent *extent)
+{
+	uint64_t *const members[] = { &extent->from, &extent->to, &extent->length };
+
+	for (size_t i = 0; i < 3; i++) {
+		double number = hl_json_number(hl_json_at(numbers, 3 * index + i));
+
+		if (!(number >= 0 && number <= EXACT_MAX && number == floor(number)))
+			return false;
+		*members[i] = (uint64_t)number;
+	}
+	return extent->from >= least && extent->length > 0;
+}
+
+int message_read_extents(const struct hl_json *object, struct hl_arena *arena,
+			 struct hl_extent **ret_items, size_t *ret_nr, struct hl_error *err)
+{
+	const struct hl_json *numbers = hl_json_get(object, "extents");
+	size_t nr = hl_json_length(numbers) / 3;
+	struct hl_extent *items;
+	uint64_t end = 0;
+
+	if (nr > HL_EXTENTS_MAX)
+		return hl_fail(err, EBADMSG, "too many extents");
+	items = hl_arena_alloc(arena, nr * sizeof(*items));
+	for (size_t i = 0; i < nr; i++) {
+		if (!read_extent(numbers, i, end, &items[i]))
+			return hl_fail(err, EBADMSG, "extent %zu is not right", i);
+		end = items[i].from + items[i].length;
+	}
+	*ret_items = items;
+	*ret_nr = nr;
+	return 0;
+}
+
 void message_put_error(struct hl_json_out *out, const struct hl_error *error)
 {
 	hl_json_object(out, "error");

@@ -27,6 +27,12 @@ int message_read_route(const struct hl_json *object, struct hl_route *ret_route,
 /* A text member, cut to size; "" when there is none. */
 void message_read_text(const struct hl_json *object, const char *key, char *ret_text, size_t size);
 
+/* The member "extents": three numbers for each, from, to and length. */
+void message_put_extents(struct hl_json_out *out, const struct hl_extent *items, size_t nr);
+/* -EBADMSG unless they are sorted and without overlap. In the arena. */
+int message_read_extents(const struct hl_json *object, struct hl_arena *arena,
+			 struct hl_extent **ret_items, size_t *ret_nr, struct hl_error *err);
+
 void message_put_error(struct hl_json_out *out, const struct hl_error *error);
 /* 0 when object has no member "error", else -errno with err filled. */
 int message_read_error(const struct hl_json *object, struct hl_error *err);

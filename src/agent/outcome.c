@@ -7,6 +7,9 @@
  */
 #include "outcome.h"
 #include "hoploss/machine.h"
+#include "hoploss/memory_room.h"
+#include "hoploss/unit.h"
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,6 +128,34 @@ static bool watch_and_meter(void *context, double done, double bytes_per_s)
 	return watching->watch(watching->context, done, bytes_per_s);
 }
 
+/* What a pod's limit leaves belongs to its own program. */
+static int check_memory(const struct hl_job *job, struct hl_error *err)
+{
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	const struct hl_workload *workload = &job->workload;
+	double wanted = workload->iodepth * workload->numjobs * workload->bs *
+			(1 + job->nr_more_fds);
+	double room = hl_memory_room(machine);
+	char wanted_text[HL_UNIT_TEXT], room_text[HL_UNIT_TEXT];
+
+	hl_machine_close(machine);
+	if (!(wanted > room))
+		return 0;
+	return hl_fail(
+		err, ENOMEM,
+		"its buffers would take %s (iodepth x numjobs x bs), and the memory limit of "
+		"the control group leaves %s for them: raise the limit or lower the depth",
+		hl_unit_size(wanted_text, wanted), hl_unit_size(room_text, room));
+}
+
+static int run_within_limits(const struct hl_engine *engine, const struct hl_job *job, double grace,
+			     struct watching *watching, struct hl_slot *slot, struct hl_error *err)
+{
+	int rc = check_memory(job, err);
+
+	return rc < 0 ? rc : hl_slot_run(engine, job, grace, watch_and_meter, watching, slot, err);
+}
+
 void outcome_run(const struct hl_engine *engine, const struct hl_job *job, double grace,
 		 const struct hl_meter_target *metered, const char *node, hl_slot_watch *watch,
 		 void *context, struct hl_graph *graph, struct hl_sample *ret_sample)
@@ -144,7 +175,7 @@ void outcome_run(const struct hl_engine *engine, const struct hl_job *job, doubl
 	struct hl_error err = { 0 };
 	struct hl_slot slot;
 
-	if (hl_slot_run(engine, job, grace, watch_and_meter, &watching, &slot, &err) == 0) {
+	if (run_within_limits(engine, job, grace, &watching, &slot, &err) == 0) {
 		take_slot(graph, &slot, job, &sample);
 		hl_slot_free(&slot);
 		sample.idle_pct = idle_percent(before, read_cpu_time());

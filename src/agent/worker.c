@@ -7,6 +7,7 @@
 #include "worker.h"
 #include "hoploss/agent.h"
 #include "hoploss/alloc.h"
+#include "hoploss/cached.h"
 #include "hoploss/gate.h"
 #include "hoploss/json.h"
 #include "hoploss/machine.h"
@@ -19,6 +20,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -65,6 +67,7 @@ static void target_free(struct target *target)
 	free(target->more_fds);
 	if (target->password)
 		explicit_bzero(target->password, strlen(target->password));
+	free(target->map);
 	free(target->hop);
 	free(target->path);
 	free(target->initiator);
@@ -105,6 +108,20 @@ static int open_lun(struct target *target, struct hl_target_info *info, struct h
 	return 0;
 }
 
+/* A SCSI disk shows the NAA that an initiator in userspace is told too. */
+static void take_serial(int fd, struct hl_target_info *info)
+{
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	struct hl_blockdev_identity identity = { 0 };
+	struct stat status;
+
+	if (fstat(fd, &status) == 0)
+		hl_blockdev_identify(machine, status.st_rdev, &identity);
+	hl_machine_close(machine);
+	snprintf(info->serial, sizeof(info->serial), "%s",
+		 !strncmp(identity.wwid, "naa.", 4) ? identity.wwid : identity.serial);
+}
+
 static int open_file(struct target *target, struct hl_target_info *info, struct hl_error *err)
 {
 	const struct hl_gate_request request = { .target = target->path };
@@ -116,6 +133,8 @@ static int open_file(struct target *target, struct hl_target_info *info, struct 
 	info->size = (double)target->pass.size;
 	info->block = target->pass.block;
 	info->is_direct = target->pass.is_direct;
+	if (target->pass.is_block)
+		take_serial(target->pass.fd, info);
 	return 0;
 }
 
@@ -254,11 +273,36 @@ static struct hl_meter_target metered_of(const struct target *target)
 	return (struct hl_meter_target){ .address = target->address, .port = target->port };
 }
 
+/* Of the region that a slot will read; NAN = no page cache is in its way, or it cannot be told. */
+static double cached_share_of(const struct hl_job *job)
+{
+	int flags = job->fd >= 0 ? fcntl(job->fd, F_GETFL) : -1;
+	double cached = 0;
+
+	if (flags < 0 || flags & O_DIRECT || !hl_rw_reads(job->workload.rw))
+		return NAN;
+	if (!job->nr_map)
+		return hl_cached_bytes(job->fd, job->offset, job->length) / (double)job->length;
+	for (size_t i = 0; i < job->nr_map; i++) {
+		const struct hl_extent *extent = &job->map[i];
+		uint64_t from = extent->from > job->offset ? extent->from : job->offset;
+		uint64_t end = extent->from + extent->length;
+
+		if (end > job->offset + job->length)
+			end = job->offset + job->length;
+		if (from < end)
+			cached += hl_cached_bytes(job->fd, extent->to + (from - extent->from),
+						  end - from);
+	}
+	return cached / (double)job->length;
+}
+
 /* A slot that fails is a sample too: NOT MEASURED with its reason. */
 static void run_slot(struct worker *worker, const struct hl_engine *engine,
 		     const struct hl_job *job, const struct hl_meter_target *metered,
 		     const char *hop, const char *note)
 {
+	double cached_share = cached_share_of(job);
 	HL_FREE char *node = hl_printf("%s/%s", hop, job->workload.name ? job->workload.name : "");
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
 	struct hl_sample sample;
@@ -266,6 +310,7 @@ static void run_slot(struct worker *worker, const struct hl_engine *engine,
 
 	outcome_run(engine, job, GRACE_S, metered, node, watch_slot, worker, graph, &sample);
 	sample.engine_note = note;
+	sample.cached_share = cached_share;
 	out = answer_begin(worker);
 	hl_sample_put(out, "sample", &sample);
 	answer_end(worker, out);
@@ -294,6 +339,8 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 	job.fd = target->pass.fd;
 	job.more_fds = target->more_fds;
 	job.nr_more_fds = target->nr_more_fds;
+	job.map = target->map;
+	job.nr_map = target->nr_map;
 	job.login = target->login.url ? &target->login : NULL;
 	metered = metered_of(target);
 	run_slot(worker, engine, &job, &metered, target->hop, note.code ? note.text : NULL);
@@ -369,7 +416,10 @@ static const struct {
 	int (*serve)(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 } requests[] = {
 	{ "target", serve_target }, { "slot", serve_slot },   { "serve", serve_serve },
-	{ "tcp", serve_tcp },       { "route", serve_route },
+	{ "tcp", serve_tcp },       { "route", serve_route }, { "target", serve_target },
+	{ "slot", serve_slot },     { "serve", serve_serve }, { "tcp", serve_tcp },
+	{ "sample", serve_sample }, { "place", serve_place }, { "map", serve_map },
+	{ "load", serve_load },
 };
 
 static int dispatch(struct worker *worker, const struct hl_json *request, struct hl_error *err)

@@ -7,6 +7,7 @@
 
 #include "hoploss/agent.h"
 #include "hoploss/alloc.h"
+#include "hoploss/blockdev.h"
 #include "hoploss/gate.h"
 #include "hoploss/json.h"
 #include "lines.h"
@@ -18,8 +19,12 @@ struct target {
 	unsigned nr_more_fds;
 	struct hl_iscsi_login login;
 	char *initiator, *user, *password;
-	uint64_t size;
-	char address[64]; /* iSCSI: of the portal, numeric */
+	uint64_t size; /* of the map's space, once there is a map */
+	struct hl_extent *map;
+	size_t nr_map;
+	struct hl_blockdev_counters counters; /* at the last look */
+	uint64_t counted_ns;                  /* when that was; 0 = never */
+	char address[64];                     /* iSCSI: of the portal, numeric */
 	unsigned port;
 };
 
@@ -39,5 +44,11 @@ struct hl_json_out *answer_begin(const struct worker *worker);
 void answer_end(const struct worker *worker, struct hl_json_out *out);
 /* The target of the request's "hop", or NULL. */
 struct target *find_target(const struct worker *worker, const struct hl_json *request);
+
+/* What a target is, before anything is measured on it: src/agent/survey.c. */
+int serve_sample(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+int serve_place(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+int serve_map(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+int serve_load(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 
 #endif

@@ -45,6 +45,8 @@ int hl_walk_init(struct hl_walk *walk, const struct hl_job *job, unsigned job_in
 		.start = job->offset + job_index * nr_blocks * bs,
 		.nr_blocks = nr_blocks,
 		.bs = bs,
+		.map = job->map,
+		.nr_map = job->nr_map,
 		.cursor = cursor,
 		.mix_pct = read_percent(&job->workload),
 		.is_random = hl_rw_is_random(job->workload.rw),
@@ -61,7 +63,7 @@ static bool next_is_write(struct hl_walk *walk)
 
 uint64_t hl_walk_next(struct hl_walk *walk, bool *ret_is_write)
 {
-	uint64_t block;
+	uint64_t block, offset;
 
 	*ret_is_write = next_is_write(walk);
 	if (walk->is_random) {
@@ -73,5 +75,8 @@ uint64_t hl_walk_next(struct hl_walk *walk, bool *ret_is_write)
 		block = atomic_fetch_add_explicit(walk->cursor, 1, memory_order_relaxed) %
 			walk->nr_blocks;
 	}
-	return walk->start + block * walk->bs;
+	offset = walk->start + block * walk->bs;
+	if (!walk->nr_map)
+		return offset;
+	return hl_extent_find(walk->map, walk->nr_map, offset, walk->bs);
 }
