@@ -8,6 +8,8 @@
 
 static const struct hl_fact_key keys[] = {
 	{ "block.mean_depth", "requests in flight in the device", NULL },
+	{ "block.others_busy_pct", "busy by others, before", "%" },
+	{ "block.others_iops", "IOPS by others, before", NULL },
 	{ "cgroup.throttled_pct", "time throttled by a CPU quota", "%" },
 	{ "cpu.busiest_thread", "busiest thread", NULL },
 	{ "cpu.busiest_thread_pct", "CPU of the busiest thread, of a core", "%" },

@@ -48,10 +48,14 @@ static void say_hops(const struct hl_run *run)
 				hop->reason);
 			continue;
 		}
-		fprintf(stderr, "  hop %s (%s): reads %s of %s%s%s\n", hop->hop->name,
+		fprintf(stderr, "  hop %s (%s): reads %s of %s%s%s%s\n", hop->hop->name,
 			hl_layer_name(hop->hop->layer), hl_unit_size(size, hop->size),
-			hop->hop->targets[0], hop->is_direct ? "" : ", through the page cache",
+			hop->hop->targets[0],
+			hop->is_mapped ? ", the written extents of the file" : "",
+			hop->is_direct ? "" : ", through the page cache",
 			hop->is_disjoint ? "" : ", the same parts several times");
+		if (hop->note)
+			fprintf(stderr, "    %s\n", hop->note);
 	}
 }
 

@@ -22,6 +22,7 @@ struct hl_run_options {
 	unsigned nr_rounds; /* at most */
 	double time_s;      /* for all rounds together; a slot's length follows from it */
 	uint64_t seed;
+	bool may_be_busy; /* others may be using the disks: do not look */
 };
 
 struct hl_run;
@@ -34,6 +35,8 @@ struct hl_run_hop {
 	const char *reason; /* why not; NULL = it can */
 	bool is_disjoint;   /* each slot has a part of the medium of its own */
 	bool is_direct;
+	bool is_mapped;   /* of a medium, it uses what a file on it has */
+	const char *note; /* what is to be said of it; NULL = nothing */
 };
 
 /* Where a run stands; given 10 times a second. Return true to stop the slot that is running. */

@@ -207,6 +207,7 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.nr_rounds = request.nr_rounds,
 		.time_s = request.time_s,
 		.seed = seed_of(bundle),
+		.may_be_busy = hl_args_has(args, "busy-ok"),
 	};
 	hl_measure_catch_interrupts();
 	if (hl_run_open(&options, &run, &err) < 0) {
@@ -222,6 +223,8 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.at_least = QUICK_ROUNDS,
 	};
 	hl_measure_say(&measure);
+	if (options.may_be_busy)
+		hl_console_say("whether others use the disks is not looked at (--busy-ok)");
 	return request.is_dry ? HL_EXIT_OK : record_and_show(&request, &measure, bundle, dir);
 }
 
@@ -236,6 +239,10 @@ static const struct hl_option options_of_run[] = {
 	{ .name = "time",
 	  .arg = "T",
 	  .help = "time for all rounds together: 20s, 3m, 1h (default 3m)" },
+	{ .name = "busy-ok",
+	  .help = "measure disks that others are using; without it their I/O is looked at for "
+		  "10 s (2 s when --time is at most 1m), and more than 100 IOPS or 5 % busy is "
+		  "refused" },
 	{ .name = "dry-run", .help = "say what would be done, open every target, measure nothing" },
 	{ .name = "out",
 	  .arg = "DIR",
@@ -255,7 +262,8 @@ const struct hl_command hl_command_run = {
 	.name = "run",
 	.summary =
 		"measure every hop of a path in turn, and name the layer that loses the bandwidth",
-	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full] [--time T] [--dry-run] "
+	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full] [--time T] [--busy-ok] "
+		 "[--dry-run] "
 		 "[--out DIR]",
 	.details =
 		"Reads every hop of the path with the same workloads, in rounds: each round has "

@@ -39,6 +39,18 @@ static struct run_host *host_of(const struct hl_run *run, const struct hl_path_h
 	return &run->hosts[hop->host - run->options.path->hosts];
 }
 
+struct hl_agent *run_agent_of(const struct hl_run *run, size_t hop)
+{
+	return host_of(run, run->hops[hop].hop)->agent;
+}
+
+void run_refuse(struct hl_run *run, size_t hop, const char *reason)
+{
+	run->hops[hop].reason = hl_arena_strdup(run->arena, reason);
+	run->hops[hop].size = NAN;
+	run->sizes[hop] = NAN;
+}
+
 /* ---- targets ---- */
 
 struct chap {
@@ -115,6 +127,8 @@ static void open_hop(struct hl_run *run, size_t index)
 		opened->reason = hl_arena_strdup(run->arena, err.text);
 		return;
 	}
+	run->whole_sizes[index] = info.size;
+	run->serials[index] = hl_arena_strdup(run->arena, info.serial);
 	memcpy(opened->kind, info.kind, sizeof(opened->kind));
 	opened->is_direct = info.is_direct;
 	opened->size = isnan(hop->size) ? info.size : fmin(hop->size, info.size);
@@ -130,12 +144,15 @@ static void open_hops(struct hl_run *run)
 	double *sizes = hl_arena_alloc(run->arena, nr * sizeof(*sizes));
 
 	run->hops = hl_arena_alloc(run->arena, nr * sizeof(*run->hops));
+	run->whole_sizes = hl_arena_alloc(run->arena, nr * sizeof(*run->whole_sizes));
+	run->serials = hl_arena_alloc(run->arena, nr * sizeof(*run->serials));
+	run->loads = hl_arena_alloc(run->arena, nr * sizeof(*run->loads));
+	run->is_told = hl_arena_alloc(run->arena, nr * sizeof(*run->is_told));
 	for (size_t i = 0; i < nr; i++) {
 		open_hop(run, i);
 		sizes[i] = run->hops[i].size;
 	}
 	run->sizes = sizes;
-	run->has_routes = hl_arena_alloc(run->arena, nr * sizeof(*run->has_routes));
 }
 
 /* ---- plan ---- */
@@ -188,6 +205,8 @@ int hl_run_open(const struct hl_run_options *options, struct hl_run **ret_run, s
 	run->options = *options;
 	open_hosts(run);
 	open_hops(run);
+	run_prove_media(run);
+	run_look_at_load(run);
 	make_plan(run);
 	rc = check_any(run, err);
 	if (rc < 0) {

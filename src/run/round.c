@@ -87,9 +87,11 @@ static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct h
 	if (watching->is_stopped)
 		return hl_fail(err, EINTR, "stopped");
 	sample.start_s = start_s;
-	if (!run->has_routes[slot->hop])
+	if (!run->is_told[slot->hop]) {
 		run_add_routes(run, slot->hop, graph, &sample);
-	run->has_routes[slot->hop] = true;
+		run_add_load(run, slot->hop, graph, &sample);
+	}
+	run->is_told[slot->hop] = true;
 	return record(run, bundle, &sample, slot, err);
 }
 

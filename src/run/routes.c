@@ -69,14 +69,21 @@ static void find_routes(const struct hl_run *run, const struct hl_path_hop *hop,
 void run_add_routes(const struct hl_run *run, size_t hop, struct hl_graph *graph,
 		    struct hl_sample *sample)
 {
-	size_t before = graph->nr_facts, nr = sample->nr_facts;
-	struct hl_fact **facts;
+	size_t first = graph->nr_facts;
 
 	find_routes(run, run->hops[hop].hop, graph);
-	facts = hl_arena_alloc(graph->arena, (nr + graph->nr_facts) * sizeof(struct hl_fact *));
+	run_add_facts(graph, first, sample);
+}
+
+void run_add_facts(struct hl_graph *graph, size_t first, struct hl_sample *sample)
+{
+	size_t nr = sample->nr_facts;
+	struct hl_fact **facts = hl_arena_alloc(graph->arena,
+						(nr + graph->nr_facts) * sizeof(struct hl_fact *));
+
 	if (nr)
 		memcpy(facts, sample->facts, nr * sizeof(struct hl_fact *));
-	for (size_t i = before; i < graph->nr_facts; i++)
+	for (size_t i = first; i < graph->nr_facts; i++)
 		facts[nr++] = graph->facts[i];
 	sample->facts = facts;
 	sample->nr_facts = nr;

@@ -14,14 +14,21 @@ struct run_host {
 	const char *reason;     /* why not */
 };
 
+struct run_load {
+	double iops, busy_pct; /* NAN = not known */
+};
+
 struct hl_run {
 	struct hl_arena *arena;
 	struct hl_run_options options;
 	struct run_host *hosts;  /* as in the path */
 	struct hl_run_hop *hops; /* likewise */
-	double *sizes;           /* of the hops, for the plan */
+	double *sizes;           /* of the hops, for the plan; NAN = not measured */
+	double *whole_sizes;     /* of their targets */
+	const char **serials;    /* likewise; "" = none */
+	struct run_load *loads;  /* of others, before the first round */
 	struct hl_plan plan;
-	bool *has_routes;  /* of the hops: they stand in the bundle */
+	bool *is_told;     /* of the hops: routes and load stand in the bundle */
 	uint64_t start_ns; /* of the first round */
 };
 
@@ -31,5 +38,21 @@ struct hl_run {
  */
 void run_add_routes(const struct hl_run *run, size_t hop, struct hl_graph *graph,
 		    struct hl_sample *sample);
+
+/* Refuses hops that do not show the medium that they are said to, or one that is not written. */
+void run_prove_media(struct hl_run *run);
+
+/*
+ * Looks for some seconds at what others do to the block devices. Refuses those that are in use and
+ * the hops after them, unless options say that they may be.
+ */
+void run_look_at_load(struct hl_run *run);
+/* The same as facts of a hop's first sample. */
+void run_add_load(const struct hl_run *run, size_t hop, struct hl_graph *graph,
+		  struct hl_sample *sample);
+/* Adds the facts of the graph from number first on to those of a sample. */
+void run_add_facts(struct hl_graph *graph, size_t first, struct hl_sample *sample);
+void run_refuse(struct hl_run *run, size_t hop, const char *reason);
+struct hl_agent *run_agent_of(const struct hl_run *run, size_t hop);
 
 #endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Who else uses the disks of a path: looked at before anything is measured, for a benchmark can
+ * starve a live system. What is after a busy disk reads it too, so it is not measured either.
+ */
+#include "run.h"
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#define LOOK_S       10.0
+#define SHORT_LOOK_S 2.0
+#define SHORT_RUN_S  60.0
+#define MOST_BUSY    5.0 /* % */
+#define MOST_IOPS    100.0
+
+static bool is_looked_at(const struct hl_run *run, size_t hop)
+{
+	return !isnan(run->sizes[hop]) && !strcmp(run->hops[hop].kind, "block");
+}
+
+/* Asks all at once; returns for how many. */
+static size_t ask_all(struct hl_run *run, struct hl_agent_load *loads)
+{
+	size_t nr = 0;
+
+	for (size_t hop = 0; hop < run->options.path->nr_hops; hop++) {
+		loads[hop] = (struct hl_agent_load){ NAN, NAN, NAN };
+		if (is_looked_at(run, hop) &&
+		    hl_agent_load(run_agent_of(run, hop), run->hops[hop].hop->name, &loads[hop],
+				  NULL) == 0)
+			nr++;
+	}
+	return nr;
+}
+
+static void sleep_for(double seconds)
+{
+	const struct timespec time = { (time_t)seconds, 0 };
+
+	nanosleep(&time, NULL);
+}
+
+static bool is_busy(const struct hl_agent_load *load)
+{
+	return load->busy_pct > MOST_BUSY || load->iops > MOST_IOPS;
+}
+
+/* Everything after it, too. */
+static void refuse_busy(struct hl_run *run, size_t busy, const struct hl_agent_load *load)
+{
+	HL_FREE char *reason = hl_printf("%s is in use: others did %.0f IOPS and kept it %.0f %% "
+					 "busy over %.0f s; --busy-ok measures it all the same",
+					 run->hops[busy].hop->targets[0], load->iops,
+					 load->busy_pct, load->seconds);
+
+	for (size_t hop = 0; hop < run->options.path->nr_hops; hop++) {
+		const struct hl_path_hop *at = run->hops[hop].hop;
+
+		while (at && at != run->hops[busy].hop)
+			at = at->after;
+		if (at && !isnan(run->sizes[hop]))
+			run_refuse(run, hop, reason);
+	}
+}
+
+void run_look_at_load(struct hl_run *run)
+{
+	size_t nr = run->options.path->nr_hops;
+	HL_FREE struct hl_agent_load *loads = hl_alloc(nr * sizeof(*loads));
+
+	for (size_t hop = 0; hop < nr; hop++)
+		run->loads[hop] = (struct run_load){ NAN, NAN };
+	if (run->options.may_be_busy || !ask_all(run, loads))
+		return;
+	sleep_for(run->options.time_s > SHORT_RUN_S ? LOOK_S : SHORT_LOOK_S);
+	ask_all(run, loads);
+	for (size_t hop = 0; hop < nr; hop++) {
+		run->loads[hop] = (struct run_load){ loads[hop].iops, loads[hop].busy_pct };
+		if (is_busy(&loads[hop]))
+			refuse_busy(run, hop, &loads[hop]);
+	}
+}
+
+void run_add_load(const struct hl_run *run, size_t hop, struct hl_graph *graph,
+		  struct hl_sample *sample)
+{
+	const struct hl_origin origin = { .node = run->hops[hop].hop->name,
+					  .source = "/sys/dev/block/*/stat" };
+	size_t first = graph->nr_facts;
+
+	hl_graph_add_number(graph, &origin, "block.others_iops", run->loads[hop].iops);
+	hl_graph_add_number(graph, &origin, "block.others_busy_pct", run->loads[hop].busy_pct);
+	run_add_facts(graph, first, sample);
+}
