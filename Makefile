@@ -107,6 +107,11 @@ check-asan: ## run all tests with address and undefined behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory B=build/asan CFLAGS="-O1 -g -fsanitize=address,undefined $(SAN)" \
 		LDFLAGS=-fsanitize=address,undefined check
 
+THREADED = slot agent plan
+check-tsan: ## run the tests of what has threads with the thread sanitizer
+	$(Q)$(MAKE) --no-print-directory B=build/tsan CFLAGS="-O1 -g -fsanitize=thread $(SAN)" \
+		LDFLAGS=-fsanitize=thread UNIT_SRC="$(THREADED:%=tests/unit/test_%.c)" all unit
+
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,possible
 check-valgrind: all $(UNIT_BIN) ## run the unit and command line tests under valgrind
 	$(Q)printf '#!/bin/sh\nexec $(VALGRIND) $(HOPLOSS) "$$@"\n' >$(B)/under-valgrind
@@ -166,5 +171,5 @@ clean: ## remove all that was built
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
-.PHONY: FORCE agent all bench check check-asan check-valgrind clean demo deps format fuzz golden help \
+.PHONY: FORCE agent all bench check check-asan check-tsan check-valgrind clean demo deps format fuzz golden help \
 	install lint uninstall unit
