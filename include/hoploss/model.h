@@ -170,6 +170,13 @@ void hl_model_residuals(struct hl_graph *graph);
  */
 void hl_model_verdicts(struct hl_graph *graph);
 
+/*
+ * Of a graph that was diagnosed after so many rounds, a look: is the binding layer of every leaf
+ * and workload named, with no runner-up that can overtake it, or no loss left that could be named?
+ * Always after 20 rounds; never where no two hops were compared in rounds.
+ */
+bool hl_model_is_settled(const struct hl_graph *graph, unsigned rounds);
+
 /* ---- ceilings that need no facts (src/model/ceiling.c) ---- */
 
 /* TCP payload rate of an Ethernet line in bytes/s: rate × (MTU − 52) / (MTU + 38). DESIGN 6. */

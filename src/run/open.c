@@ -4,6 +4,7 @@
  * coordinator, and travel by the worker's stdin only.
  */
 #include "hoploss/file.h"
+#include "hoploss/rank.h"
 #include "run.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -11,12 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WARMUP_S       0.2
-#define SHORTEST_S     0.1
-#define LONGEST_S      10.0
-#define OVERHEAD_S     0.06 /* between two slots: a child is made, threads start and end */
-#define CHAP_FILE_MAX  4096
-#define ROUNDS_TO_NAME 9 /* fewer name nothing, so time is first spent on these */
+#define WARMUP_S      0.2
+#define SHORTEST_S    0.1
+#define LONGEST_S     10.0
+#define OVERHEAD_S    0.06 /* between two slots: a child is made, threads start and end */
+#define CHAP_FILE_MAX 4096
 
 /* ---- hosts ---- */
 
@@ -157,12 +157,37 @@ static void open_hops(struct hl_run *run)
 
 /* ---- plan ---- */
 
+/* Hops before one that can be compared with each other and with it; a datasheet is one. */
+static size_t nr_compared(const struct hl_run *run, size_t hop)
+{
+	const struct hl_path_hop *first = run->options.path->hops, *at = first[hop].after;
+	size_t nr = 0;
+
+	for (; at && !isnan(run->sizes[hop]); at = at->after)
+		nr += at->layer == HL_LAYER_DATASHEET || !isnan(run->sizes[at - first]);
+	return nr;
+}
+
+/* Fewer rounds name nothing, so time is spent on these first. */
+static unsigned rounds_to_name(const struct hl_run *run)
+{
+	size_t most = 1;
+	unsigned rounds;
+
+	for (size_t i = 0; i < run->options.path->nr_hops; i++) {
+		size_t nr = nr_compared(run, i);
+
+		most = nr > most ? nr : most;
+	}
+	rounds = hl_rank_first_look(most * run->options.nr_workloads);
+	return rounds && rounds < run->options.nr_rounds ? rounds : run->options.nr_rounds;
+}
+
 /* Time is shared by the rounds that are wanted at least; what is over gives more rounds. */
 static void make_plan(struct hl_run *run)
 {
 	const struct hl_run_options *options = &run->options;
-	unsigned at_least = options->nr_rounds < ROUNDS_TO_NAME ? options->nr_rounds
-								: ROUNDS_TO_NAME;
+	unsigned at_least = rounds_to_name(run);
 	double slots;
 
 	run->plan = (struct hl_plan){
