@@ -96,7 +96,7 @@ CLI_TESTS = $(call sources,tests/cli,*.sh)
 TESTS = $(UNIT_BIN) $(CLI_TESTS) tests/hosts/run tests/schema/run tests/rooms \
 	$(if $(HOPLOSS_CORPUS),tests/corpus)
 
-check: all $(UNIT_BIN) ## run all tests; HOPLOSS_CORPUS=DIR: real inputs with a check-cases too
+check: all $(UNIT_BIN) $(B)/tests/iscsi/writer ## run all tests; HOPLOSS_CORPUS=DIR: real inputs with a check-cases too
 	$(Q)tests/run $(TESTS)
 
 unit: $(UNIT_BIN) ## run the unit tests only
@@ -138,6 +138,10 @@ demo: all ## diagnose a recorded path: a RAM disk, an iSCSI LUN over loopback, a
 bench: all $(B)/tests/bench/import $(B)/tests/bench/engine ## print speed and memory; fio is compared with
 	$(Q)tests/bench/run $(B)/bench $(B)/tests/bench/import
 	$(Q)tests/bench/engines $(B)/tests/bench/engine $(B)/bench
+
+$(B)/tests/iscsi/writer: $(B)/tests/iscsi/writer.o $(B)/libhoploss.a
+	$(say) "  LD    $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
