@@ -4,7 +4,9 @@
  *
  * Source: depth asked for, engine, mean against least latency, the datasheet. Surprising: iodepth
  * means nothing to a synchronous engine, and fio prints it all the same. A job of depth 1 on
- * purpose (a latency test) is not a mistake and is left alone.
+ * purpose (a latency test) is not a mistake and is left alone. And where the start of a job is not
+ * counted, the least latency says nothing: behind a queue that stands, as before a shaped line, all
+ * I/Os wait alike.
  */
 #include "hoploss/shallow.h"
 #include "hoploss/evidence.h"
@@ -14,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#define UNQUEUED       2   /* mean ÷ least latency: most came back as if they were alone */
+#define UNQUEUED       2   /* mean ÷ that of an I/O alone: most came back as if they were */
 #define BELOW          0.8 /* of the sheet */
 #define HELD_BY_DEVICE 0.8 /* of the jobs' I/Os */
 #define SMALL          (16 * HL_KIB)
@@ -59,7 +61,23 @@ static bool is_small(const struct hl_trial *trial)
 	return trial->bs <= SMALL && trial->lat_ns < BUSY_NS;
 }
 
-static enum reason reason_of(const struct hl_graph *graph, const struct hl_trial *trial)
+/*
+ * Latency of an I/O that waits for no other: the least one, which is that of the first I/Os; where
+ * those were not counted, that of depth 1; NAN.
+ */
+static double alone_latency(const struct hl_trials *trials, const struct hl_trial *trial)
+{
+	if (!trial->at->dir[trial->dir]->per_round)
+		return hl_trial_least_latency(trial);
+	for (size_t i = 0; i < trials->nr; i++) {
+		if (trials->items[i].depth == 1 && hl_trial_is_same_kind(&trials->items[i], trial))
+			return trials->items[i].lat_ns;
+	}
+	return NAN;
+}
+
+static enum reason reason_of(const struct hl_graph *graph, const struct hl_trials *trials,
+			     const struct hl_trial *trial)
 {
 	double share = hl_trial_share_of_sheet(graph, trial);
 
@@ -71,7 +89,7 @@ static enum reason reason_of(const struct hl_graph *graph, const struct hl_trial
 		return DEPTH_IGNORED;
 	if (!(trial->depth >= 2))
 		return NOT_SHALLOW;
-	if (trial->lat_ns <= UNQUEUED * hl_trial_least_latency(trial))
+	if (trial->lat_ns <= UNQUEUED * alone_latency(trials, trial))
 		return UNQUEUED_YET;
 	if (trial->depth > FEW)
 		return NOT_SHALLOW;
@@ -94,8 +112,20 @@ static bool has_deeper(const struct hl_trials *trials, const struct hl_trial *tr
 	return false;
 }
 
-static const char *say_reason(struct hl_graph *graph, const struct hl_trial *trial,
-			      enum reason reason)
+static const char *say_unqueued(struct hl_graph *graph, const struct hl_trials *trials,
+				const struct hl_trial *trial)
+{
+	bool is_least = !trial->at->dir[trial->dir]->per_round;
+
+	return hl_arena_printf(graph->arena,
+			       " %s %s: hardly any I/O waited for another, so what is behind is "
+			       "not saturated.",
+			       is_least ? "The fastest took" : "Alone, at depth 1, one takes",
+			       hl_say_time(alone_latency(trials, trial)).text);
+}
+
+static const char *say_reason(struct hl_graph *graph, const struct hl_trials *trials,
+			      const struct hl_trial *trial, enum reason reason)
 {
 	const char *engine = trial->at->workload.engine;
 	double share = hl_trial_share_of_sheet(graph, trial);
@@ -107,11 +137,7 @@ static const char *say_reason(struct hl_graph *graph, const struct hl_trial *tri
 				       "job.",
 				       trial->at->workload.iodepth, engine);
 	case UNQUEUED_YET:
-		return hl_arena_printf(
-			graph->arena,
-			" The fastest took %s: hardly any I/O waited for another, so "
-			"what is behind is not saturated.",
-			hl_say_time(hl_trial_least_latency(trial)).text);
+		return say_unqueued(graph, trials, trial);
 	case BELOW_SHEET:
 		return hl_arena_printf(graph->arena,
 				       " That is %s of the datasheet, whose figure was taken with "
@@ -127,7 +153,7 @@ static const char *say_reason(struct hl_graph *graph, const struct hl_trial *tri
 }
 
 static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trial *trial, enum reason reason)
+		  const struct hl_trials *trials, const struct hl_trial *trial, enum reason reason)
 {
 	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
 						    trial->dir);
@@ -146,7 +172,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 		"%s: %.0f in flight at %s each are %s IOPS, and no more were asked for.%s",
 		trial->dir == HL_DIR_READ ? "Reads" : "Writes", trial->depth,
 		hl_say_time(trial->lat_ns).text, hl_say_count(trial->iops).text,
-		say_reason(graph, trial, reason));
+		say_reason(graph, trials, trial, reason));
 	finding->fix = "Ask for more at a time: an asynchronous engine (io_uring, libaio with "
 		       "direct=1) with iodepth 32 or more, or more jobs.";
 	finding->next =
@@ -172,7 +198,7 @@ void hl_shallow_match(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_trials_read(hop, dir, &trials);
 	for (size_t i = 0; i < trials.nr; i++) {
 		const struct hl_trial *trial = &trials.items[i];
-		enum reason one = reason_of(graph, trial);
+		enum reason one = reason_of(graph, &trials, trial);
 
 		if (one == NOT_SHALLOW || (worst && worst->depth <= trial->depth) ||
 		    has_deeper(&trials, trial))
@@ -181,5 +207,5 @@ void hl_shallow_match(struct hl_graph *graph, const struct hl_cause *cause,
 		reason = one;
 	}
 	if (worst)
-		found(graph, cause, worst, reason);
+		found(graph, cause, &trials, worst, reason);
 }

@@ -39,6 +39,51 @@ static void ten_at_a_time_that_come_back_at_once_saturate_nothing(void **unused)
 	assert_true(isnan(limit->predicted_bw));
 }
 
+/* A shaped line: 32 in flight, each waits for 31 others, the first and the last alike. */
+static void a_queue_that_stands_is_not_taken_for_a_fast_answer(void **unused)
+{
+	static const double rounds[9] = { 36e6, 36e6, 36e6, 36e6, 36e6, 36e6, 36e6, 36e6, 36e6 };
+	struct run_row rows[2] = {
+		{ "seq", "iscsi", .rw = HL_RW_READ, .bs = 131072, .iodepth = 32, .iops = 275,
+		  .lat = 117 * MS, .lat_min = 108 * MS },
+		{ "qd1", "iscsi", .rw = HL_RW_READ, .bs = 131072, .iodepth = 1, .iops = 250,
+		  .lat = 4 * MS, .lat_min = 3.7 * MS },
+	};
+
+	(void)unused;
+	for (size_t nr = 1; nr <= 2; nr++) {
+		HL_GRAPH struct hl_graph *graph = hl_graph_new();
+		struct hl_hop *hop = add_runs(graph, "shaped", HL_LAYER_VNIC, rows, nr);
+
+		for (size_t i = 0; i < nr; i++) {
+			hop->measurements[i]->dir[HL_DIR_READ]->per_round = rounds;
+			hop->measurements[i]->dir[HL_DIR_READ]->nr_rounds = 9;
+		}
+		/* at depth 1 it is as fast: a plateau, whatever makes it */
+		assert_int_equal(match_one(graph, LIMIT) != NULL, nr == 2);
+		if (nr == 2)
+			assert_int_equal(finding_of(graph, LIMIT)->state, HL_AMBIGUOUS);
+	}
+}
+
+static void depth_one_tells_what_an_answer_alone_takes(void **unused)
+{
+	static const double rounds[9] = { 5e8, 5e8, 5e8, 5e8, 5e8, 5e8, 5e8, 5e8, 5e8 };
+	struct run_row rows[2] = { ten, ten };
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop;
+
+	(void)unused;
+	rows[1].numjobs = 1;
+	rows[1].lat = 60 * US;
+	rows[1].iops = 16000;
+	hop = ADD_RUNS(graph, "nvme", HL_LAYER_NONE, rows);
+	hop->measurements[0]->dir[HL_DIR_READ]->per_round = rounds;
+	hop->measurements[0]->dir[HL_DIR_READ]->nr_rounds = 9;
+	assert_true(has_text(match_one(graph, LIMIT)->text,
+			     "Alone, at depth 1, one takes 60.0 us: hardly any"));
+}
+
 static void io_that_queues_is_not_limited_by_who_asks(void **unused)
 {
 	struct run_row row = ten;
@@ -163,6 +208,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ten_at_a_time_that_come_back_at_once_saturate_nothing),
+		cmocka_unit_test(a_queue_that_stands_is_not_taken_for_a_fast_answer),
+		cmocka_unit_test(depth_one_tells_what_an_answer_alone_takes),
 		cmocka_unit_test(io_that_queues_is_not_limited_by_who_asks),
 		cmocka_unit_test(a_latency_test_is_no_mistake),
 		cmocka_unit_test(iodepth_with_a_synchronous_engine_is_told),
