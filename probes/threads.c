@@ -3,9 +3,13 @@
  * The busiest thread of the machine: a target, a vhost or an iothread at 100 % of a core is a
  * ceiling that no other counter shows.
  *
- * Source: /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst): the first number
- * is the time on a CPU in ns. The engine's own threads are gone when the slot is over, so they are
- * never the busiest.
+ * A hypervisor has thousands of threads, and watching must cost next to nothing: so the processes
+ * are looked at twice, before the slot and early in it, and only the threads of the few that were
+ * busy in between are read, then and after the slot. The engine's own process is gone by then, so
+ * it is never the busiest.
+ *
+ * Source: proc(5): /proc/PID/stat, fields 14 and 15 (CPU time in ticks), and
+ * /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst: ns on a CPU).
  */
 #include "hoploss/meter.h"
 #include "hoploss/number.h"
@@ -13,36 +17,117 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BUSY_SHARE 0.25 /* of a core, for a process to be looked into */
+
+struct process {
+	uint64_t pid;
+	double seconds; /* of CPU, all threads */
+};
 
 struct thread {
 	uint64_t pid, tid, ns;
 };
 
 struct threads {
-	struct thread *items; /* sorted by tid */
-	size_t nr;
+	struct process *processes; /* sorted by pid */
+	size_t nr_processes;
+	double read_at;        /* when they were */
+	struct thread *picked; /* of the busy ones */
+	size_t nr_picked;
+	double picked_at; /* 0 = not yet */
 };
 
-static bool read_run_time(struct hl_machine *machine, uint64_t pid, const char *tid,
-			  uint64_t *ret_ns)
+static double now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* ---- processes ---- */
+
+static bool read_process(struct hl_machine *machine, const char *name, struct process *ret_process)
+{
+	HL_FREE char *bytes = NULL;
+	struct process process;
+	unsigned long user, system;
+	const char *rest;
+	char path[64];
+	size_t len;
+
+	if (hl_number_u64(name, strlen(name), &process.pid) < 0)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/stat", process.pid);
+	if (hl_machine_read(machine, path, &bytes, &len, NULL) < 0)
+		return false;
+	rest = strrchr(bytes, ')'); /* the name may hold anything, blanks and brackets too */
+	if (!rest || sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+			    &system) != 2)
+		return false;
+	process.seconds = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+	*ret_process = process;
+	return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static struct process *read_processes(struct hl_machine *machine, size_t *ret_nr)
+{
+	struct process *processes = NULL;
+	char **names;
+	size_t nr_names, nr = 0;
+
+	*ret_nr = 0;
+	if (hl_machine_list(machine, "/proc", &names, &nr_names, NULL) < 0)
+		return NULL;
+	processes = hl_alloc(nr_names * sizeof(*processes));
+	for (size_t i = 0; i < nr_names; i++)
+		nr += read_process(machine, names[i], &processes[nr]);
+	hl_machine_free_names(names, nr_names);
+	if (nr)
+		qsort(processes, nr, sizeof(*processes), compare);
+	*ret_nr = nr;
+	return processes;
+}
+
+static void *threads_begin(struct hl_machine *machine, const struct hl_meter_target *target)
+{
+	struct threads *threads = hl_alloc(sizeof(*threads));
+
+	(void)target;
+	threads->processes = read_processes(machine, &threads->nr_processes);
+	threads->read_at = now_s();
+	return threads;
+}
+
+/* ---- threads of the busy ones ---- */
+
+static bool read_run_time(struct hl_machine *machine, struct thread *thread)
 {
 	HL_FREE char *bytes = NULL;
 	char path[96];
 	size_t len;
 
-	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/task/%s/schedstat", pid, tid);
+	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/task/%" PRIu64 "/schedstat", thread->pid,
+		 thread->tid);
 	return hl_machine_read(machine, path, &bytes, &len, NULL) == 0 &&
-	       hl_number_u64(bytes, strcspn(bytes, " "), ret_ns) == 0;
+	       hl_number_u64(bytes, strcspn(bytes, " "), &thread->ns) == 0;
 }
 
-static void add_process(struct hl_machine *machine, const char *name, struct threads *threads)
+static void pick_threads(struct hl_machine *machine, uint64_t pid, struct threads *threads)
 {
 	char path[64], **tids;
-	uint64_t pid;
 	size_t nr;
 
-	if (hl_number_u64(name, strlen(name), &pid) < 0)
-		return; /* no process */
 	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/task", pid);
 	if (hl_machine_list(machine, path, &tids, &nr, NULL) < 0)
 		return; /* ended meanwhile */
@@ -50,79 +135,68 @@ static void add_process(struct hl_machine *machine, const char *name, struct thr
 		struct thread thread = { .pid = pid };
 
 		if (hl_number_u64(tids[i], strlen(tids[i]), &thread.tid) < 0 ||
-		    !read_run_time(machine, pid, tids[i], &thread.ns))
+		    !read_run_time(machine, &thread))
 			continue;
-		threads->items = hl_grow(threads->items, threads->nr + 1, sizeof(thread));
-		threads->items[threads->nr++] = thread;
+		threads->picked = hl_grow(threads->picked, threads->nr_picked + 1, sizeof(thread));
+		threads->picked[threads->nr_picked++] = thread;
 	}
 	hl_machine_free_names(tids, nr);
 }
 
-static int compare(const void *a, const void *b)
+static void threads_tick(void *state, struct hl_machine *machine)
 {
-	const struct thread *x = a, *y = b;
-
-	return (x->tid > y->tid) - (x->tid < y->tid);
-}
-
-static struct threads read_threads(struct hl_machine *machine)
-{
-	struct threads threads = { 0 };
-	char **names;
+	struct threads *threads = state;
+	struct process *now;
+	double passed;
 	size_t nr;
 
-	if (hl_machine_list(machine, "/proc", &names, &nr, NULL) < 0)
-		return threads;
-	for (size_t i = 0; i < nr; i++)
-		add_process(machine, names[i], &threads);
-	hl_machine_free_names(names, nr);
-	if (threads.nr)
-		qsort(threads.items, threads.nr, sizeof(*threads.items), compare);
-	return threads;
-}
-
-static void *threads_begin(struct hl_machine *machine, const struct hl_meter_target *target)
-{
-	struct threads *before = hl_alloc(sizeof(*before));
-
-	(void)target;
-	*before = read_threads(machine);
-	return before;
-}
-
-/* The thread that ran longest since before, and how long. */
-static const struct thread *busiest(const struct threads *before, const struct threads *after,
-				    uint64_t *ret_ns)
-{
-	const struct thread *found = NULL;
-
-	*ret_ns = 0;
-	for (size_t i = 0; i < after->nr; i++) {
-		const struct thread *now = &after->items[i];
-		const struct thread *then = before->nr ? bsearch(now, before->items, before->nr,
+	if (threads->picked_at > 0)
+		return;
+	now = read_processes(machine, &nr);
+	passed = now_s() - threads->read_at;
+	for (size_t i = 0; i < nr; i++) {
+		const struct process *before = threads->nr_processes
+						       ? bsearch(&now[i], threads->processes,
+								 threads->nr_processes,
 								 sizeof(*now), compare)
 						       : NULL;
-		uint64_t ns = then ? now->ns - then->ns : now->ns;
 
-		if (ns > *ret_ns) {
-			*ret_ns = ns;
-			found = now;
-		}
+		if (now[i].seconds - (before ? before->seconds : 0) >= BUSY_SHARE * passed)
+			pick_threads(machine, now[i].pid, threads);
 	}
-	return found;
+	free(now);
+	threads->picked_at = now_s();
+}
+
+/* The picked thread that ran longest since; its time goes into ns. */
+static struct thread *find_busiest(struct hl_machine *machine, struct threads *threads)
+{
+	struct thread *busiest = NULL;
+
+	for (size_t i = 0; i < threads->nr_picked; i++) {
+		struct thread *thread = &threads->picked[i], now = *thread;
+
+		if (!read_run_time(machine, &now) || now.ns < thread->ns)
+			continue; /* ended, as the engine has */
+		thread->ns = now.ns - thread->ns;
+		if (!busiest || thread->ns > busiest->ns)
+			busiest = thread;
+	}
+	return busiest;
 }
 
 static void threads_end(void *state, struct hl_machine *machine, double seconds,
 			struct hl_graph *graph, const struct hl_origin *origin)
 {
-	struct threads *before = state, after = read_threads(machine);
+	struct threads *threads = state;
+	double passed = now_s() - threads->picked_at;
+	struct thread *thread = find_busiest(machine, threads);
 	struct hl_origin where = *origin;
 	HL_FREE char *name = NULL;
 	char path[96];
-	uint64_t ns;
 	size_t len;
-	const struct thread *thread = busiest(before, &after, &ns);
 
+	(void)seconds;
 	if (thread) {
 		snprintf(path, sizeof(path), "/proc/%" PRIu64 "/task/%" PRIu64 "/comm", thread->pid,
 			 thread->tid);
@@ -131,17 +205,18 @@ static void threads_end(void *state, struct hl_machine *machine, double seconds,
 			where.source = "/proc/PID/task/TID/schedstat";
 			hl_graph_add_string(graph, &where, "cpu.busiest_thread", name);
 			hl_graph_add_number(graph, &where, "cpu.busiest_thread_pct",
-					    (double)ns / seconds / 1e7);
+					    (double)thread->ns / passed / 1e7);
 		}
 	}
-	free(before->items);
-	free(before);
-	free(after.items);
+	free(threads->processes);
+	free(threads->picked);
+	free(threads);
 }
 
 const struct hl_meter hl_meter_threads = {
 	.name = "threads",
 	.summary = "the busiest thread",
 	.begin = threads_begin,
+	.tick = threads_tick,
 	.end = threads_end,
 };

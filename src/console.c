@@ -5,6 +5,7 @@
 #include "hoploss/console.h"
 #include "hoploss/alloc.h"
 #include "hoploss/file.h"
+#include "hoploss/usage.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -46,8 +47,7 @@ void hl_console_say(const char *format, ...)
 enum hl_exit hl_console_misuse(const struct hl_command *command, const struct hl_error *err)
 {
 	hl_console_say("%s", err->text);
-	fprintf(stderr, "usage: hoploss %s %s\n", command->name,
-		command->usage ? command->usage : "");
+	hl_usage_line(command, stderr);
 	fprintf(stderr, "\"hoploss help %s\" says more.\n", command->name);
 	return HL_EXIT_USAGE;
 }

@@ -17,11 +17,12 @@
 #define FILE_PREFIX "file:"
 
 /* O_DIRECT where the file system has it. Never waits for a device that is not there. */
-static int open_for_reading(const char *path, bool *ret_is_direct, struct hl_error *err)
+static int open_for_reading(const char *path, bool wants_cache, bool *ret_is_direct,
+			    struct hl_error *err)
 {
-	int fd = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(path, O_RDONLY | (wants_cache ? 0 : O_DIRECT) | O_CLOEXEC | O_NONBLOCK);
 
-	*ret_is_direct = fd >= 0;
+	*ret_is_direct = fd >= 0 && !wants_cache;
 	if (fd < 0 && errno == EINVAL)
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	return fd < 0 ? hl_fail(err, errno, "%s: %s", path, strerror(errno)) : fd;
@@ -64,7 +65,7 @@ int hl_gate_open(const struct hl_gate_request *request, struct hl_gate_pass *ret
 
 	if (!strncmp(path, FILE_PREFIX, strlen(FILE_PREFIX)))
 		path += strlen(FILE_PREFIX);
-	pass.fd = open_for_reading(path, &pass.is_direct, err);
+	pass.fd = open_for_reading(path, request->wants_cache, &pass.is_direct, err);
 	if (pass.fd < 0)
 		return pass.fd;
 	rc = measure(path, &pass, err);

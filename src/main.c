@@ -37,7 +37,10 @@ static enum hl_exit refuse_word(const char *word)
 	hl_near_start(&near, word);
 	for (size_t i = 0; hl_commands[i]; i++)
 		hl_near_offer(&near, hl_commands[i]->name);
-	hl_console_say("there is no command \"%s\"%s", word, hl_near_hint(&near));
+	if (word[0] == '-')
+		hl_console_say("options come after the command: hoploss COMMAND %s", word);
+	else
+		hl_console_say("there is no command \"%s\"%s", word, hl_near_hint(&near));
 	fputs("\"hoploss help\" lists them.\n", stderr);
 	return HL_EXIT_USAGE;
 }

@@ -52,7 +52,11 @@ static const struct number_field workload_fields[] = {
 	FIELD(hl_workload, "iodepth", iodepth),
 	FIELD(hl_workload, "numjobs", numjobs),
 	FIELD(hl_workload, "size", size),
+	FIELD(hl_workload, "size_pct", size_pct),
+	FIELD(hl_workload, "offset", offset),
+	FIELD(hl_workload, "offset_pct", offset_pct),
 	FIELD(hl_workload, "runtime", runtime_s),
+	FIELD(hl_workload, "ramp", ramp_s),
 	FIELD(hl_workload, "rwmixread", rwmixread),
 	FIELD(hl_workload, "fsync", fsync),
 	{ NULL, 0 },
@@ -112,6 +116,10 @@ void hl_workload_print(struct hl_json_out *out, const struct hl_workload *worklo
 	hl_json_put_string(out, "name", workload->name);
 	hl_json_put_string(out, "rw", hl_rw_name(workload->rw));
 	put_fields(out, workload_fields, workload);
+	if (workload->direct >= 0)
+		hl_json_put_boolean(out, "direct", workload->direct);
+	if (workload->is_data_only)
+		hl_json_put_boolean(out, "is_data_only", true);
 	hl_json_close(out);
 }
 
@@ -237,6 +245,8 @@ int hl_workload_read(struct hl_arena *arena, const struct hl_json *object,
 		return hl_fail(err, EBADMSG, "a workload without a known \"rw\"");
 	workload.name = hl_arena_strdup(arena, hl_json_string(hl_json_get(object, "name")));
 	read_fields(object, workload_fields, &workload);
+	workload.direct = hl_json_boolean(hl_json_get(object, "direct"));
+	workload.is_data_only = hl_json_boolean(hl_json_get(object, "is_data_only")) == 1;
 	*ret_workload = workload;
 	return 0;
 }

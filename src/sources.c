@@ -101,6 +101,8 @@ static int check_source(const struct hl_sources *sources, size_t index, struct h
 {
 	const struct hl_source *new = &sources->items[index];
 
+	if (!*new->path)
+		return hl_fail(err, EINVAL, "a file name is empty");
 	for (size_t i = 0; i < index; i++) {
 		const struct hl_source *old = &sources->items[i];
 		bool is_same_hop = new->is_ordered && old->is_ordered &&

@@ -16,7 +16,8 @@
 #define JOB(name_, rw_, bs_, depth_, jobs_, size_, seconds_, mix_, fsync_, engine_)                \
 	{                                                                                          \
 		.name = (name_), .rw = HL_RW_##rw_, .bs = (bs_), .bs_write = NAN,                  \
-		.iodepth = (depth_), .numjobs = (jobs_), .size = (size_), .runtime_s = (seconds_), \
+		.iodepth = (depth_), .numjobs = (jobs_), .size = (size_), .size_pct = NAN,         \
+		.offset = NAN, .offset_pct = NAN, .runtime_s = (seconds_), .ramp_s = NAN,          \
 		.rwmixread = (mix_), .engine = (engine_), .direct = 1, .fsync = (fsync_),          \
 	}
 

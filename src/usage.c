@@ -127,15 +127,21 @@ static void print_exit_statuses(FILE *out)
 	}
 }
 
-void hl_usage_command(const struct hl_command *command, FILE *out)
+void hl_usage_line(const struct hl_command *command, FILE *out)
 {
-	HL_FREE char *title = hl_printf("hoploss %s: %s", command->name, command->summary);
 	HL_FREE char *usage = hl_printf("usage: hoploss %s %s", command->name,
 					command->usage ? command->usage : "");
 
+	print_filled(out, usage, strlen(usage), 0, 8);
+}
+
+void hl_usage_command(const struct hl_command *command, FILE *out)
+{
+	HL_FREE char *title = hl_printf("hoploss %s: %s", command->name, command->summary);
+
 	print_filled(out, title, strlen(title), 0, 8);
 	fputc('\n', out);
-	print_filled(out, usage, strlen(usage), 0, 8);
+	hl_usage_line(command, out);
 	if (command->details)
 		hl_usage_paragraphs(out, command->details);
 	fprintf(out, "\noptions:\n");

@@ -12,10 +12,10 @@
 
 struct hl_option {
 	const char *name;   /* "spec", used as --spec */
-	char letter;        /* 0 = none */
 	const char *arg;    /* "NAME"; NULL = a switch */
 	const char *help;   /* one line, with default and unit */
 	const char *values; /* for completion: words by blanks, or "FILE", "SPEC", "SUITE"…; NULL */
+	char letter;        /* 0 = none */
 	bool may_repeat;    /* given twice it adds; else that is an error */
 };
 

@@ -11,6 +11,7 @@
 
 struct hl_gate_request {
 	const char *target; /* path, or file:PATH */
+	bool wants_cache;   /* through the page cache: without O_DIRECT */
 };
 
 struct hl_gate_pass {

@@ -22,6 +22,8 @@ const struct hl_command *hl_command_find(const char *name); /* or NULL */
 void hl_usage_overview(FILE *out);                                  /* all commands */
 void hl_usage_command(const struct hl_command *command, FILE *out); /* one in full */
 
+void hl_usage_line(const struct hl_command *command, FILE *out); /* "usage: …" */
+
 /* Pieces of it, for commands that list things: "left   right" filled, and filled paragraphs. */
 void hl_usage_row(FILE *out, const char *left, const char *right);
 void hl_usage_paragraphs(FILE *out, const char *text);

@@ -40,10 +40,15 @@ struct hl_workload {
 	double iodepth;     /* as asked for; NAN when unknown */
 	double numjobs;     /* NAN when unknown */
 	double size;        /* bytes of file or device that the job touches, all jobs; NAN */
+	double size_pct;    /* the same in percent of the target, where it is said so; NAN */
+	double offset;      /* where it begins in the target, bytes; NAN = at its start */
+	double offset_pct;  /* the same in percent of the target; NAN */
 	double runtime_s;   /* NAN */
+	double ramp_s;      /* of warming up before anything is counted; NAN */
 	double rwmixread;   /* percent, NAN */
 	const char *engine; /* "libaio"; NULL when unknown */
 	double fsync;       /* fsync or fdatasync every n writes; NAN when unknown */
+	bool is_data_only;  /* it is fdatasync */
 };
 
 const char *hl_rw_name(enum hl_rw rw);                 /* "randread"; NULL for UNKNOWN */

@@ -65,6 +65,8 @@ static void target_free(struct target *target)
 	for (unsigned i = 0; i < target->nr_more_fds; i++)
 		close(target->more_fds[i]);
 	free(target->more_fds);
+	if (target->cached.fd >= 0)
+		close(target->cached.fd);
 	if (target->password)
 		explicit_bzero(target->password, strlen(target->password));
 	free(target->map);
@@ -183,7 +185,7 @@ static int serve_target(struct worker *worker, const struct hl_json *request, st
 	struct hl_json_out *out;
 	int rc;
 
-	target->pass.fd = -1;
+	target->pass.fd = target->cached.fd = -1;
 	target->hop = dup_member(request, "hop");
 	target->path = path ? hl_strdup(path) : NULL;
 	target->initiator = dup_member(request, "initiator");
@@ -266,6 +268,24 @@ static int check_region(const struct target *target, const struct hl_job *job, s
 		       (unsigned long long)job->length, (unsigned long long)target->size);
 }
 
+/* The file as the job wants it: direct=0 goes through the page cache. A LUN has no such choice. */
+static int pick_file(struct target *target, struct hl_job *job, struct hl_error *err)
+{
+	const struct hl_gate_request request = { .target = target->path, .wants_cache = true };
+	int rc = 0;
+
+	job->fd = target->pass.fd;
+	if (job->workload.direct != 0 || target->login.url)
+		return 0;
+	if (target->nr_more_fds)
+		return hl_fail(err, EOPNOTSUPP,
+			       "direct=0 is not possible on several drives together: leave it out");
+	if (target->cached.fd < 0)
+		rc = hl_gate_open(&request, &target->cached, err);
+	job->fd = target->cached.fd;
+	return rc;
+}
+
 static struct hl_meter_target metered_of(const struct target *target)
 {
 	if (!target->login.url)
@@ -318,7 +338,7 @@ static void run_slot(struct worker *worker, const struct hl_engine *engine,
 
 static int serve_slot(struct worker *worker, const struct hl_json *request, struct hl_error *err)
 {
-	const struct target *target = find_target(worker, request);
+	struct target *target = find_target(worker, request);
 	const struct hl_engine *engine;
 	struct hl_meter_target metered;
 	struct hl_error note = { 0 };
@@ -330,13 +350,14 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 	rc = message_read_job(request, worker->arena, &job, err);
 	if (rc == 0)
 		rc = check_region(target, &job, err);
+	if (rc == 0)
+		rc = pick_file(target, &job, err);
 	if (rc < 0)
 		return rc;
 	engine = pick_engine(request, target, &note, err);
 	if (!engine)
 		return -EINVAL;
 	job.target = target->path;
-	job.fd = target->pass.fd;
 	job.more_fds = target->more_fds;
 	job.nr_more_fds = target->nr_more_fds;
 	job.map = target->map;

@@ -14,8 +14,9 @@
 
 struct target {
 	char *hop, *path;
-	struct hl_gate_pass pass; /* fd -1 for iSCSI */
-	int *more_fds;            /* of the drives that are measured together with it */
+	struct hl_gate_pass pass;   /* fd -1 for iSCSI */
+	struct hl_gate_pass cached; /* the same without O_DIRECT; fd -1 until a job wants it */
+	int *more_fds;              /* of the drives that are measured together with it */
 	unsigned nr_more_fds;
 	struct hl_iscsi_login login;
 	char *initiator, *user, *password;

@@ -69,7 +69,7 @@ static uint64_t job_id(const struct scan *scan, const struct fio_mark *mark, siz
 
 static uint64_t result_id(const struct scan *scan, const struct fio_mark *mark, size_t at)
 {
-	return number_hash(name_hash(mark), &scan->text->lines[at], "pid=") | 1;
+	return number_hash(name_hash(mark), &scan->text->lines[at], ": pid=") | 1;
 }
 
 /* A job of this run, or the sum over all hosts that a client prints last. */

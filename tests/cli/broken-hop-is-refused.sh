@@ -19,3 +19,4 @@ refused 'hop x is given as pool and as drive' --hop "x:pool=$ram" --hop "x:drive
 refused 'diagnose needs a file or a bundle'
 refused 'standard input (-) is given twice' - --hop x=-
 refused '--hop needs a value' --hop
+refused 'a file name is empty' ""

@@ -9,3 +9,5 @@ run 2 xyzzyx
 says err 'there is no command "xyzzyx"'
 run 2 help reprot
 says err 'did you mean report?'
+run 2 --json report
+says err "options come after the command"

@@ -67,6 +67,19 @@ static void every_way_to_separate_cells_gives_the_same(void **state)
 	}
 }
 
+static void a_decimal_comma_and_thousands_are_told_apart(void **state)
+{
+	struct import import = import_text("change;hop;bw-r;iops-r [KIOPS]\na;b;1,234;24\n");
+
+	(void)state;
+	assert_near(1.234e6, measurement(&import, 0)->dir[HL_DIR_READ]->bw);
+	assert_near(24000, measurement(&import, 1)->dir[HL_DIR_READ]->iops);
+	import_free(&import);
+	import = import_text("change;hop;bw-r;bw-w\na;b;1,234;5.5\n");
+	assert_near(1234e6, measurement(&import, 0)->dir[HL_DIR_READ]->bw);
+	import_free(&import);
+}
+
 static void a_heading_can_describe_a_workload(void **state)
 {
 	struct import import = import_text("change,hop,layer,\"mine [MiB/s rw=randrw bs=8k,32k "
@@ -190,6 +203,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tuning_table_is_read_per_change_and_store),
 		cmocka_unit_test(every_way_to_separate_cells_gives_the_same),
+		cmocka_unit_test(a_decimal_comma_and_thousands_are_told_apart),
 		cmocka_unit_test(a_heading_can_describe_a_workload),
 		cmocka_unit_test(empty_cells_repeat_the_place_and_measure_nothing),
 		cmocka_unit_test(without_a_hop_column_the_file_is_the_hop),

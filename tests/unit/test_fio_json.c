@@ -308,6 +308,11 @@ static void clients_are_read_and_their_sum_is_not(void **state)
 	assert_int_equal(2, nr_measurements(&import));
 	assert_unknown(measurement(&import, 0)->workload.numjobs);
 	import_free(&import);
+	/* nothing else to read */
+	import = import_json("{ 'fio version' : 'fio-3.1', 'client_stats' : [\n"
+			     "{ 'jobname' : 'All clients', " WROTE " } ] }\n");
+	assert_int_equal(1, nr_measurements(&import));
+	import_free(&import);
 }
 
 static void the_last_document_of_a_run_counts(void **state)
@@ -353,6 +358,12 @@ static void a_second_run_of_the_same_job_is_another(void **state)
 		/* another job */
 		"'timestamp_ms' : 11000, 'jobs' : [ { 'jobname' : 'b', 'elapsed' : 2,\n"
 		"'write' : { 'io_bytes' : 50000, 'runtime' : 1990, 'total_ios' : 9 } } ]",
+		/* does not say when it was started; ran on for one of five seconds */
+		"'timestamp_ms' : 15000, 'jobs' : [ { 'jobname' : 'a',\n"
+		"'write' : { 'io_bytes' : 50000, 'runtime' : 1990, 'total_ios' : 9 } } ]",
+		/* ran on, but was started two seconds later */
+		"'timestamp_ms' : 12000, 'jobs' : [ { 'jobname' : 'a', 'elapsed' : 1,\n"
+		"'write' : { 'io_bytes' : 50000, 'runtime' : 2990, 'total_ios' : 9 } } ]",
 		/* printed before */
 		"'timestamp_ms' : 9000, 'jobs' : [ { 'jobname' : 'a', 'elapsed' : 2,\n"
 		"'write' : { 'io_bytes' : 50000, 'runtime' : 1990, 'total_ios' : 9 } } ]",
@@ -372,6 +383,46 @@ static void a_second_run_of_the_same_job_is_another(void **state)
 			fail_msg("case %zu: %zu", i, nr_measurements(&import));
 		import_free(&import);
 	}
+}
+
+#define GROUP(name, group, runtime)                                                                \
+	"{ 'jobname' : '" name "', 'groupid' : " group ", 'write' : { 'io_bytes' : 4096,\n"        \
+	"  'runtime' : " runtime ", 'total_ios' : 1 } }"
+
+static void groups_run_one_after_the_other(void **state)
+{
+	static const char before[] = "{ 'fio version' : 'fio-3.1', 'timestamp_ms' : 10000,\n"
+				     "'jobs' : [ " GROUP("a", "0", "1000") ", " GROUP(
+					     "b", "1", "1000") " ] }\n";
+	HL_FREE char *same = hl_printf("%s{ 'fio version' : 'fio-3.1', 'timestamp_ms' : 13000,\n"
+				       "'jobs' : [ %s, %s ] }\n",
+				       before, GROUP("a", "0", "2000"), GROUP("b", "1", "2000"));
+	HL_FREE char *other = hl_printf("%s{ 'fio version' : 'fio-3.1', 'timestamp_ms' : 13000,\n"
+					"'jobs' : [ %s, %s ] }\n",
+					before, GROUP("a", "0", "2000"), GROUP("b", "1", "1000"));
+	struct import import = import_json(same);
+
+	(void)state;
+	assert_int_equal(2, nr_measurements(&import));
+	import_free(&import);
+	import = import_json(other);
+	assert_int_equal(4, nr_measurements(&import));
+	import_free(&import);
+}
+
+static void a_document_that_is_cut_does_not_replace_a_whole_one(void **state)
+{
+	struct import import = import_json(
+		"{ 'fio version' : 'fio-3.1', 'timestamp_ms' : 10000, 'jobs' : [\n"
+		"{ 'jobname' : 'a', " WROTE " } ] }\n"
+		"{ 'fio version' : 'fio-3.1', 'timestamp_ms' : 11000, 'jobs' : [\n"
+		"{ 'jobname' : 'a', 'write' : { 'io_bytes' : 40960, 'runtime' : 1005,\n");
+
+	(void)state;
+	assert_int_equal(1, nr_measurements(&import));
+	assert_int_equal(HL_STATUS_IMPORTED, measurement(&import, 0)->status);
+	assert_near(4096, measurement(&import, 0)->dir[HL_DIR_WRITE]->bytes);
+	import_free(&import);
 }
 
 static void disks_are_kept_with_the_sum_of_their_members(void **state)
@@ -580,6 +631,8 @@ int main(void)
 		cmocka_unit_test(clients_are_read_and_their_sum_is_not),
 		cmocka_unit_test(the_last_document_of_a_run_counts),
 		cmocka_unit_test(a_second_run_of_the_same_job_is_another),
+		cmocka_unit_test(groups_run_one_after_the_other),
+		cmocka_unit_test(a_document_that_is_cut_does_not_replace_a_whole_one),
 		cmocka_unit_test(disks_are_kept_with_the_sum_of_their_members),
 		cmocka_unit_test(percentiles_that_are_not_listed_come_from_bins),
 		cmocka_unit_test(syncs_are_under_write_and_mixed_is_the_last_resort),

@@ -319,6 +319,30 @@ static void roles_tell_the_direction(void **state)
 	import_free(&import);
 }
 
+static void roles_of_a_server_are_its_own(void **state)
+{
+	struct import import = import_text("Accepted connection from 10.0.0.1, port 3\n[ ID][Role] "
+					   "Interval  Transfer  Bitrate\n"
+					   "[  5][RX-S]   0.00-1.00   sec   103 MBytes   862 "
+					   "Mbits/sec                  receiver\n"
+					   "[ 11][TX-S]   0.00-1.00   sec  1.00 GBytes  8.59 "
+					   "Gbits/sec    2             sender\n");
+
+	(void)state;
+	assert_int_equal(1, nr_measurements(&import));
+	assert_string_equal("iperf3 (both ways)", measurement(&import, 0)->workload.name);
+	assert_near(862e6 / 8, rate_at(&import, 0, HL_DIR_RX)->bw);
+	assert_near(8.59e9 / 8, rate_at(&import, 0, HL_DIR_TX)->bw);
+	import_free(&import);
+	/* the one flow of a client's test */
+	import = import_text("Accepted connection from 10.0.0.1, port 3\n[ ID][Role] Interval  "
+			     "Transfer  Bitrate\n"
+			     "[  5][RX-S]   0.00-1.00   sec   103 MBytes   862 Mbits/sec           "
+			     "    receiver\n");
+	assert_string_equal("iperf3", measurement(&import, 0)->workload.name);
+	import_free(&import);
+}
+
 static void a_log_of_a_server_is_cut_into_tests(void **state)
 {
 	struct import import = import_text(
@@ -451,6 +475,7 @@ int main(void)
 		cmocka_unit_test(the_last_lines_of_text_count),
 		cmocka_unit_test(of_several_streams_the_sum_is_taken),
 		cmocka_unit_test(roles_tell_the_direction),
+		cmocka_unit_test(roles_of_a_server_are_its_own),
 		cmocka_unit_test(a_log_of_a_server_is_cut_into_tests),
 		cmocka_unit_test(text_of_udp_gives_jitter_and_loss),
 		cmocka_unit_test(text_that_was_broken_off_has_the_mean_of_its_intervals),

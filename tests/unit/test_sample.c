@@ -18,7 +18,8 @@
 static const char plain[] =
 	"{\"round\":3,\"hop\":\"zvol\",\"workload\":{\"name\":\"r\",\"rw\":\"randread\",\"bs\":"
 	"4096,"
-	"\"iodepth\":32,\"numjobs\":1},\"engine\":\"io_uring\",\"status\":\"measured\",\"start\":1."
+	"\"iodepth\":32,\"numjobs\":1,\"ramp\":2,\"direct\":false},\"engine\":\"io_uring\","
+	"\"status\":\"measured\",\"start\":1."
 	"5,"
 	"\"seconds\":0.8,\"read\":{\"bw\":100000000,\"ios\":19531,\"lat\":{\"mean\":1310000,"
 	"\"p99\":2500000}},\"timeline\":[1,2.5],\"facts\":[{\"node\":\"sda\",\"key\":"
@@ -49,6 +50,8 @@ static void values_are_where_they_belong(void **unused)
 	assert_string_equal(sample.hop, "zvol");
 	assert_int_equal(sample.workload.rw, HL_RW_RANDREAD);
 	assert_true(sample.workload.iodepth == 32);
+	assert_int_equal(sample.workload.direct, 0);
+	assert_true(sample.workload.ramp_s == 2);
 	assert_true(sample.dir[HL_DIR_READ]->bw == 100000000);
 	assert_true(sample.dir[HL_DIR_READ]->lat->p99 == 2500000);
 	assert_true(isnan(sample.dir[HL_DIR_READ]->lat->p50));
