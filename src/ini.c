@@ -5,7 +5,8 @@
  * Surprising: inih cuts section names and lines that are too long without a word, takes an indented
  * line for the continuation of the one before and " ;" for a comment, and gives no line numbers.
  * So it is fed by line_next, which hands over one line at a time, counts, strips the indentation
- * and refuses what would be cut.
+ * and refuses what would be cut. Nor does it know keys without a value, or say where a section
+ * begins: line_next gives it "key=" for the former and calls take itself for the latter.
  */
 #include "hoploss/ini.h"
 #include <errno.h>
@@ -17,10 +18,12 @@
 #define LONGEST_NAME 48   /* MAX_SECTION and MAX_NAME of inih, less "\0" */
 
 struct reader {
+	enum hl_ini_kind kind;
 	const char *name;
 	const char *at, *end;
 	unsigned line;
-	int status; /* -errno of the first error */
+	bool is_alone; /* the key on this line has no value */
+	int status;    /* -errno of the first error */
 	int (*take)(void *to, const struct hl_ini_item *item, struct hl_error *err);
 	void *to;
 	struct hl_error *err;
@@ -46,6 +49,54 @@ static bool has_control(const char *line, size_t len)
 	return false;
 }
 
+static int take_item(struct reader *reader, const struct hl_ini_item *item)
+{
+	struct hl_error why = { 0 };
+	int status = reader->take(reader->to, item, &why);
+
+	if (status)
+		return refuse(reader, -status, why.text);
+	return 1;
+}
+
+/* "[name]" at the start of a line: whoever wants to know is told. */
+static void section_found(struct reader *reader, const char *line, size_t len)
+{
+	const char *end = memchr(line, ']', len);
+	struct hl_ini_item item = { .line = reader->line };
+	char name[LONGEST_NAME];
+
+	if (reader->kind == HL_INI_PLAIN || !end)
+		return;
+	memcpy(name, line + 1, (size_t)(end - line) - 1);
+	name[end - line - 1] = '\0';
+	item.section = name;
+	take_item(reader, &item);
+}
+
+static size_t without_comment(const char *line, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && line[n] != '#' && line[n] != ';')
+		n++;
+	while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\t'))
+		n--;
+	return n;
+}
+
+static void check_line(struct reader *reader, const char *line, size_t len, size_t size)
+{
+	if (has_control(line, len))
+		refuse(reader, EBADMSG, "a control character");
+	else if (len > LONGEST_LINE || len + 3 > size)
+		refuse(reader, EBADMSG, "the line is too long (at most 4000 bytes)");
+	else if (len && *line == '[' && len > LONGEST_NAME)
+		refuse(reader, EBADMSG, "the name of the section is too long");
+	else if (len && *line == '[')
+		section_found(reader, line, len);
+}
+
 /* The next line into text: an fgets for ini_parse_stream. Ends early once something is wrong. */
 static char *line_next(char *text, int size, void *stream)
 {
@@ -65,15 +116,16 @@ static char *line_next(char *text, int size, void *stream)
 		line++;
 		len--;
 	}
-	if (has_control(line, len))
-		refuse(reader, EBADMSG, "a control character");
-	else if (len > LONGEST_LINE || len + 2 > (size_t)size)
-		refuse(reader, EBADMSG, "the line is too long (at most 4000 bytes)");
-	else if (len && *line == '[' && len > LONGEST_NAME)
-		refuse(reader, EBADMSG, "the name of the section is too long");
+	if (reader->kind == HL_INI_JOBS)
+		len = without_comment(line, len);
+	check_line(reader, line, len, (size_t)size);
 	if (reader->status)
 		return NULL;
 	memcpy(text, line, len);
+	reader->is_alone = reader->kind == HL_INI_JOBS && len && *line != '[' &&
+			   !memchr(line, '=', len) && !memchr(line, ':', len);
+	if (reader->is_alone)
+		text[len++] = '=';
 	memcpy(text + len, "\n", 2);
 	return text;
 }
@@ -81,25 +133,22 @@ static char *line_next(char *text, int size, void *stream)
 static int item_found(void *user, const char *section, const char *key, const char *value)
 {
 	struct reader *reader = user;
-	const struct hl_ini_item item = { section, key, value, reader->line };
-	struct hl_error why = { 0 };
-	int status;
+	const struct hl_ini_item item = { section, key, reader->is_alone ? NULL : value,
+					  reader->line };
 
 	if (reader->status)
 		return 0;
 	if (!*key || strlen(key) >= LONGEST_NAME)
 		return refuse(reader, EBADMSG, "the key is missing or too long");
-	status = reader->take(reader->to, &item, &why);
-	if (status)
-		return refuse(reader, -status, why.text);
-	return 1;
+	return take_item(reader, &item);
 }
 
-int hl_ini_read(const char *name, const char *bytes, size_t len,
-		int (*take)(void *to, const struct hl_ini_item *item, struct hl_error *err),
-		void *to, struct hl_error *err)
+int hl_ini_read_as(enum hl_ini_kind kind, const char *name, const char *bytes, size_t len,
+		   int (*take)(void *to, const struct hl_ini_item *item, struct hl_error *err),
+		   void *to, struct hl_error *err)
 {
 	struct reader reader = {
+		.kind = kind,
 		.name = name,
 		.at = bytes,
 		.end = bytes + len,
@@ -122,4 +171,11 @@ int hl_ini_read(const char *name, const char *bytes, size_t len,
 		return hl_fail(err, EBADMSG, "%s:%d: not a \"[section]\" or a \"key = value\"",
 			       name, line);
 	return 0;
+}
+
+int hl_ini_read(const char *name, const char *bytes, size_t len,
+		int (*take)(void *to, const struct hl_ini_item *item, struct hl_error *err),
+		void *to, struct hl_error *err)
+{
+	return hl_ini_read_as(HL_INI_PLAIN, name, bytes, len, take, to, err);
 }

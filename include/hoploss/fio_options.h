@@ -18,7 +18,7 @@ struct hl_fio_options {
 void hl_fio_options_init(struct hl_fio_options *options); /* everything unknown */
 /*
  * One option by its name or alias. -ENOENT: not one that describes the I/O. -EINVAL: the value
- * cannot be read, or is a range, a split or a percentage; what it sets is then unknown.
+ * cannot be read, or is a range or a split; what it sets is then unknown.
  */
 int hl_fio_options_set(struct hl_fio_options *options, struct hl_arena *arena, const char *name,
 		       const char *value);

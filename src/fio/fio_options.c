@@ -102,13 +102,24 @@ static int set_split(struct hl_fio_options *options, const char *value)
 	return -EINVAL;
 }
 
-static int set_runtime(struct hl_fio_options *options, const char *value)
+/* Seconds, or with a unit. */
+static int set_time(double *field, const char *value)
 {
-	double *field = &options->workload.runtime_s, ns = NAN;
+	double ns = NAN;
 
 	if (set_count(field, value) && !hl_unit_read_time(value, strlen(value), &ns))
 		*field = ns / 1e9;
 	return isnan(*field) ? -EINVAL : 0;
+}
+
+static int set_runtime(struct hl_fio_options *options, const char *value)
+{
+	return set_time(&options->workload.runtime_s, value);
+}
+
+static int set_ramp_time(struct hl_fio_options *options, const char *value)
+{
+	return set_time(&options->workload.ramp_s, value);
 }
 
 static int set_rwmixwrite(struct hl_fio_options *options, const char *value)
@@ -124,8 +135,24 @@ static int set_fsync(struct hl_fio_options *options, const char *value)
 	double every = NAN;
 	int rc = set_count(&every, value);
 
-	if (every > 0)
+	if (every > 0) {
 		options->workload.fsync = every;
+		options->workload.is_data_only = false;
+	}
+	return rc;
+}
+
+static int set_fdatasync(struct hl_fio_options *options, const char *value)
+{
+	double before = options->workload.fsync;
+	int rc;
+
+	options->workload.fsync = NAN;
+	rc = set_fsync(options, value);
+	if (isnan(options->workload.fsync))
+		options->workload.fsync = before; /* fdatasync=0 says nothing of fsync */
+	else
+		options->workload.is_data_only = true;
 	return rc;
 }
 
@@ -154,9 +181,29 @@ static int set_filename(struct hl_fio_options *options, const char *value)
 	return 0;
 }
 
+/* "64g", or "25%" of the target. */
+static int set_place(double *bytes, double *percent, const char *value)
+{
+	size_t len = strlen(value);
+	uint64_t number = 0;
+
+	*bytes = *percent = NAN;
+	if (!len || value[len - 1] != '%')
+		return set_size(bytes, value, len);
+	if (hl_number_u64(value, len - 1, &number) || number > 100)
+		return -EINVAL;
+	*percent = (double)number;
+	return 0;
+}
+
 static int set_total_size(struct hl_fio_options *options, const char *value)
 {
-	return set_size(&options->workload.size, value, strlen(value));
+	return set_place(&options->workload.size, &options->workload.size_pct, value);
+}
+
+static int set_offset(struct hl_fio_options *options, const char *value)
+{
+	return set_place(&options->workload.offset, &options->workload.offset_pct, value);
 }
 
 static int set_increment(struct hl_fio_options *options, const char *value)
@@ -193,14 +240,17 @@ static const struct {
 	{ "iodepth", set_iodepth },
 	{ "numjobs", set_numjobs },
 	{ "size", set_total_size },
+	{ "offset", set_offset },
+	{ "fileoffset", set_offset },
 	{ "runtime", set_runtime },
 	{ "timeout", set_runtime },
+	{ "ramp_time", set_ramp_time },
 	{ "rwmixread", set_rwmixread },
 	{ "rwmixwrite", set_rwmixwrite },
 	{ "direct", set_direct },
 	{ "buffered", set_buffered },
 	{ "fsync", set_fsync },
-	{ "fdatasync", set_fsync },
+	{ "fdatasync", set_fdatasync },
 	{ "filename", set_filename },
 	{ "offset_increment", set_increment },
 };
