@@ -49,7 +49,8 @@ int hl_show_prepare(const struct hl_args *args, struct hl_show *ret_show, struct
 static void say_input(const struct hl_input *input)
 {
 	const char *reason = input->reason ? input->reason : "nothing in it was recognised";
-	bool is_named = !strncmp(reason, input->file, strlen(input->file));
+	size_t len = strlen(input->file);
+	bool is_named = !strncmp(reason, input->file, len) && reason[len] == ':';
 
 	if (input->status == HL_INPUT_RECOGNISED)
 		hl_console_say("%s, lines %u to %u: %s: not read by this version", input->file,
