@@ -27,7 +27,8 @@ LIB_OBJ = $(LIB_SRC:%.c=$(B)/%.o) $(B)/specs.o
 UNIT_SRC = $(call sources,tests/unit,test_*.c)
 UNIT_BIN = $(UNIT_SRC:%.c=$(B)/%)
 FUZZ_SRC = $(call sources,tests/fuzz,fuzz_*.c)
-OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o) $(FUZZ_SRC:%.c=$(B)/%.o)
+OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o) $(FUZZ_SRC:%.c=$(B)/%.o) \
+	$(patsubst %.c,$(B)/%.o,$(call sources,tests/bench,*.c))
 
 all: $(B)/hoploss ## build the program
 
@@ -80,7 +81,7 @@ $(B)/objects: FORCE
 
 # These goals work on a bare machine: what is missing is installed before anything is compiled.
 wants = $(filter $(1),$(MAKECMDGOALS))
-ifneq ($(call wants,demo check% unit lint fuzz bench),)
+ifneq ($(call wants,agent bench check% demo fuzz lint unit),)
 $(OBJ): | deps
 endif
 
