@@ -153,6 +153,8 @@ static int take_run(struct hl_graph *graph, const struct hl_bundle *bundle, stru
 	hl_path_free(path);
 	for (size_t i = 0; i < nr; i++)
 		lines[i] = hl_bundle_sample_at(bundle, i);
+	for (size_t i = 0; hl_bundle_note_at(bundle, i); i++)
+		hl_graph_warn(graph, "%s", hl_bundle_note_at(bundle, i));
 	graph->stop_reason = hl_arena_strdup(graph->arena, hl_bundle_stop_reason(bundle));
 	return hl_samples_read(graph, lines, nr, err);
 }

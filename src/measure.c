@@ -72,12 +72,8 @@ static void say_workloads(const struct hl_measure *measure)
 	for (size_t i = 0; i < workset->nr_jobs; i++)
 		fprintf(stderr, " %s", workset->jobs[i].name);
 	fprintf(stderr, "\n");
-	if (workset->nr_writing) {
-		fprintf(stderr, "  left out, they write:");
-		for (size_t i = 0; i < workset->nr_writing; i++)
-			fprintf(stderr, " %s", workset->writing[i]);
-		fprintf(stderr, "\n");
-	}
+	for (size_t i = 0; i < workset->nr_notes; i++)
+		fprintf(stderr, "    %s\n", workset->notes[i]);
 	fprintf(stderr, "  up to %u rounds of %.1f s, slots of %.2f s, about %.0f s in all\n",
 		plan->nr_rounds, round_s, plan->seconds,
 		fmin(measure->time_s, round_s * plan->nr_rounds));

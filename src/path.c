@@ -409,7 +409,9 @@ static enum hl_layer layer_of_target(const char *target)
 		return HL_LAYER_TARGET;
 	if (!strncmp(target, "/dev/zvol/", 10) || !strncmp(target, "/dev/zd", 7))
 		return HL_LAYER_POOL;
-	return strncmp(target, "/dev/", 5) ? HL_LAYER_FILESYSTEM : HL_LAYER_DRIVE;
+	if (strncmp(target, "/dev/", 5) != 0 || !strncmp(target, "/dev/shm/", 9))
+		return HL_LAYER_FILESYSTEM;
+	return HL_LAYER_DRIVE;
 }
 
 char *hl_path_text_of_target(const char *target)
