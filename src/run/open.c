@@ -183,6 +183,17 @@ static unsigned rounds_to_name(const struct hl_run *run)
 	return rounds && rounds < run->options.nr_rounds ? rounds : run->options.nr_rounds;
 }
 
+/* At most half of a slot warms up. */
+static void share_time(struct hl_plan *plan, double slot_s)
+{
+	double warmups = 0;
+
+	plan->longest_warmup = slot_s / 2;
+	for (size_t i = 0; i < plan->nr_workloads; i++)
+		warmups += hl_plan_warmup(plan, i);
+	plan->seconds = fmax(slot_s - warmups / (double)plan->nr_workloads, SHORTEST_S);
+}
+
 /* Time is shared by the rounds that are wanted at least; what is over gives more rounds. */
 static void make_plan(struct hl_run *run)
 {
@@ -200,8 +211,7 @@ static void make_plan(struct hl_run *run)
 		.seed = options->seed,
 	};
 	slots = (double)hl_plan_nr_slots(&run->plan) * at_least;
-	run->plan.seconds = fmin(fmax(options->time_s / slots - WARMUP_S - OVERHEAD_S, SHORTEST_S),
-				 LONGEST_S);
+	share_time(&run->plan, fmin(options->time_s / slots - OVERHEAD_S, LONGEST_S + WARMUP_S));
 	for (size_t i = 0; i < options->path->nr_hops; i++) {
 		if (!isnan(run->sizes[i]))
 			run->hops[i].is_disjoint = hl_plan_is_disjoint(&run->plan, i);

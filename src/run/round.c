@@ -72,8 +72,10 @@ static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct h
 		.offset = slot->offset,
 		.length = slot->length,
 		.seed = slot->seed,
-		.warmup = run->plan.warmup,
+		.warmup = hl_plan_warmup(&run->plan, slot->workload),
 		.seconds = run->plan.seconds,
+		.sync_every = workload->fsync > 0 ? (unsigned)workload->fsync : 0,
+		.is_data_only = workload->is_data_only,
 	};
 	double start_s = (double)(hl_clock_ns() - run->start_ns) / 1e9;
 	struct hl_sample sample;
