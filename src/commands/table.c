@@ -9,11 +9,13 @@
 #define COMMANDS(ROW)                                                                              \
 	ROW(diagnose)                                                                              \
 	ROW(run)                                                                                   \
+	ROW(demo)                                                                                  \
 	ROW(report)                                                                                \
 	ROW(causes)                                                                                \
 	ROW(specs)                                                                                 \
 	ROW(workloads)                                                                             \
 	ROW(formats)                                                                               \
+	ROW(clean)                                                                                 \
 	ROW(worker)                                                                                \
 	ROW(help)                                                                                  \
 	ROW(version)
