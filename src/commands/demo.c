@@ -145,6 +145,7 @@ static int measure(const struct request *request, const struct hl_path *path,
 		.nr_rounds = ROUNDS_MAX,
 		.time_s = request->time_s,
 		.seed = hl_bundle_seed(bundle),
+		.may_be_busy = true, /* nobody else knows these disks */
 	};
 	struct hl_measure how = {
 		.name = "demo",
@@ -166,8 +167,9 @@ static int record(const struct request *request, const struct hl_demo *demo,
 		  struct hl_bundle **ret_bundle, struct hl_error *err)
 {
 	const char *text = hl_demo_path(demo);
-	const char *words = request->time_s < SHORT_S ? "seq-read-128k"
-						      : "seq-read-128k rand-read-4k";
+	const struct hl_workset_request wanted = {
+		.words = request->time_s < SHORT_S ? "seq-read-128k" : "seq-read-128k rand-read-4k",
+	};
 	CLEANUP(free_arena) struct hl_arena *arena = hl_arena_new();
 	CLEANUP(free_path) struct hl_path *path = NULL;
 	HL_BUNDLE struct hl_bundle *bundle = NULL;
@@ -175,7 +177,7 @@ static int record(const struct request *request, const struct hl_demo *demo,
 	int rc = hl_path_parse(PATH_NAME, text, strlen(text), &path, err);
 
 	if (rc == 0)
-		rc = hl_workset_choose(arena, words, &workset, err);
+		rc = hl_workset_choose(arena, &wanted, &workset, err);
 	if (rc == 0)
 		rc = make_bundle(request, demo, &bundle, err);
 	if (rc == 0)
