@@ -101,11 +101,13 @@ char *fio_text_plain(const char *text, size_t len, struct hl_arena *arena);
 /* A printed number stands for every value that fio would have printed so. */
 struct fio_range {
 	double low, high; /* NAN = unknown */
+	double again;     /* or all of it that much higher; 0 = no */
 };
 
 enum fio_style {
-	FIO_STYLE_NEW,   /* decimals are rounded */
-	FIO_STYLE_ROUGH, /* before 2.20 the digits after the point mean nothing */
+	FIO_STYLE_LOST_CARRY, /* before 3.26, or of no known version: 83.98 is printed as 83.0 */
+	FIO_STYLE_NEW,        /* decimals are rounded */
+	FIO_STYLE_ROUGH,      /* before 2.20 the digits after the point mean nothing */
 };
 
 extern const struct fio_range fio_range_unknown;
