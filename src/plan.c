@@ -89,6 +89,11 @@ static struct region region_of(const struct hl_plan *plan, size_t hop, size_t wo
 	return (struct region){ start, fmin(place(of->size, of->size_pct, size, rest), rest) };
 }
 
+double hl_plan_room(const struct hl_plan *plan, size_t hop, size_t workload)
+{
+	return region_of(plan, hop, workload).length;
+}
+
 /* ---- parts ---- */
 
 static double least_part(const struct hl_plan *plan)

@@ -42,6 +42,8 @@ struct hl_plan_slot {
 size_t hl_plan_nr_slots(const struct hl_plan *plan);
 /* Fills the slots of a round in the order of measuring. */
 void hl_plan_round(const struct hl_plan *plan, unsigned round, struct hl_plan_slot *slots);
+/* Bytes of the hop's target that the workload's offset and size leave to it. */
+double hl_plan_room(const struct hl_plan *plan, size_t hop, size_t workload);
 /* Seconds of a slot of that workload that are not counted. */
 double hl_plan_warmup(const struct hl_plan *plan, size_t workload);
 /* Seconds that one round takes, without what lies between slots. */

@@ -56,6 +56,13 @@ static bool is_path_file(const char *word)
 	return len > 5 && !strcmp(word + len - 5, ".conf");
 }
 
+/* What a line of the path file says is wrong. */
+static int fail_line(const struct request *request, unsigned line, const struct hl_error *why,
+		     struct hl_error *err)
+{
+	return hl_fail(err, why->code, "%s:%u: %s", request->path_name, line, why->text);
+}
+
 /* A path file beside a bundle.json was written by whoever made that bundle. */
 static int check_trust(const struct request *request, struct hl_error *err)
 {
@@ -155,6 +162,20 @@ static int choose(struct request *request, const struct hl_workset_request *want
 	return hl_workset_choose(request->arena, wanted, &request->workset, err);
 }
 
+static int choose_words(struct request *request, struct hl_workset_request *wanted,
+			struct hl_error *err)
+{
+	struct hl_error why;
+
+	if (wanted->words || !request->path->workloads)
+		return choose(request, wanted, err);
+	wanted->words = request->path->workloads;
+	wanted->file = request->path_name;
+	if (choose(request, wanted, &why) < 0)
+		return fail_line(request, request->path->workloads_line, &why, err);
+	return 0;
+}
+
 /* The command line of fio is read first: it may name the target. */
 static int read_path_and_workloads(const struct hl_args *args, struct request *request,
 				   struct hl_error *err)
@@ -170,13 +191,8 @@ static int read_path_and_workloads(const struct hl_args *args, struct request *r
 		rc = choose(request, &wanted, err);
 	if (rc == 0)
 		rc = read_path(args, request, err);
-	if (rc == 0 && !wanted.nr_line) {
-		if (!wanted.words) {
-			wanted.words = request->path->workloads;
-			wanted.file = request->path_name;
-		}
-		rc = choose(request, &wanted, err);
-	}
+	if (rc == 0 && !wanted.nr_line)
+		rc = choose_words(request, &wanted, err);
 	if (rc < 0)
 		return rc;
 	note_filenames(request);
@@ -202,13 +218,17 @@ static int read_rounds(const struct hl_args *args, struct request *request, stru
 /* The datasheet on top of the path, if it has one. */
 static int read_spec(struct request *request, struct hl_error *err)
 {
+	struct hl_error why;
+
 	for (size_t i = 0; i < request->path->nr_hops; i++) {
 		const struct hl_path_hop *hop = &request->path->hops[i];
 
 		if (hop->layer != HL_LAYER_DATASHEET)
 			continue;
 		request->drives = hop->drives;
-		return hl_spec_load(hop->spec, &request->spec, err);
+		if (hl_spec_load(hop->spec, &request->spec, &why) < 0)
+			return fail_line(request, hop->line, &why, err);
+		return 0;
 	}
 	return 0;
 }
@@ -290,6 +310,13 @@ static uint64_t seed_of(const struct hl_bundle *bundle)
 	return bundle ? hl_bundle_seed(bundle) : 1;
 }
 
+static enum hl_exit exit_of_dry_run(const struct hl_run *run, size_t nr_missing)
+{
+	if (!hl_plan_nr_slots(hl_run_plan(run)))
+		return HL_EXIT_UNABLE;
+	return nr_missing ? HL_EXIT_INCOMPLETE : HL_EXIT_OK;
+}
+
 static enum hl_exit run_run(const struct hl_args *args)
 {
 	REQUEST struct request request = { 0 };
@@ -298,6 +325,7 @@ static enum hl_exit run_run(const struct hl_args *args)
 	RUN struct hl_run *run = NULL;
 	struct hl_run_options options;
 	struct hl_measure measure;
+	size_t nr_missing;
 	const char *dir;
 	struct hl_error err;
 
@@ -315,6 +343,7 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.nr_rounds = request.nr_rounds,
 		.time_s = request.time_s,
 		.seed = seed_of(bundle),
+		.may_be_empty = request.is_dry,
 		.may_be_busy = hl_args_has(args, "busy-ok"),
 	};
 	hl_measure_catch_interrupts();
@@ -330,10 +359,12 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.time_s = request.time_s,
 		.at_least = QUICK_ROUNDS,
 	};
-	hl_measure_say(&measure);
+	nr_missing = hl_measure_say(&measure);
 	if (options.may_be_busy)
 		hl_console_say("whether others use the disks is not looked at (--busy-ok)");
-	return request.is_dry ? HL_EXIT_OK : record_and_show(&request, &measure, bundle, dir);
+	if (request.is_dry)
+		return exit_of_dry_run(run, nr_missing);
+	return record_and_show(&request, &measure, bundle, dir);
 }
 
 static const struct hl_option options_of_run[] = {
@@ -351,7 +382,9 @@ static const struct hl_option options_of_run[] = {
 	  .help = "measure disks that others are using; without it their I/O is looked at for "
 		  "10 s (2 s when --time is at most 1m), and more than 100 IOPS or 5 % busy is "
 		  "refused" },
-	{ .name = "dry-run", .help = "say what would be done, open every target, measure nothing" },
+	{ .name = "dry-run",
+	  .help = "say what would be done and what would fail, open every target, measure nothing; "
+		  "exit code 0 when all can be measured" },
 	{ .name = "trust", .help = "run a path file that was taken out of a bundle" },
 	{ .name = "out",
 	  .arg = "DIR",

@@ -112,6 +112,30 @@ static int open_target(struct hl_run *run, const struct hl_path_hop *hop,
 	return hl_agent_target(host->agent, &request, info, err);
 }
 
+/* What to do about it, where the system's own words do not say. */
+static const char *hint_of(int code)
+{
+	static const struct {
+		int code;
+		const char *hint;
+	} hints[] = {
+		{ ENOENT, ": write a target that is there on host " },
+		{ EACCES, ": hoploss must be root there: see \"via\" of host " },
+		{ EPERM, ": hoploss must be root there: see \"via\" of host " },
+	};
+
+	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++) {
+		if (hints[i].code == code)
+			return hints[i].hint;
+	}
+	return "";
+}
+
+static const char *what_host(int code, const struct hl_path_hop *hop)
+{
+	return *hint_of(code) ? hop->host->name : "";
+}
+
 static void open_hop(struct hl_run *run, size_t index)
 {
 	const struct hl_path_hop *hop = &run->options.path->hops[index];
@@ -124,13 +148,15 @@ static void open_hop(struct hl_run *run, size_t index)
 	if (hop->layer == HL_LAYER_DATASHEET)
 		return;
 	if (open_target(run, hop, &info, &err) < 0) {
-		opened->reason = hl_arena_strdup(run->arena, err.text);
+		opened->reason = hl_arena_printf(run->arena, "%s%s%s", err.text, hint_of(err.code),
+						 what_host(err.code, hop));
 		return;
 	}
 	run->whole_sizes[index] = info.size;
 	run->serials[index] = hl_arena_strdup(run->arena, info.serial);
 	memcpy(opened->kind, info.kind, sizeof(opened->kind));
 	opened->is_direct = info.is_direct;
+	opened->block = info.block;
 	opened->size = isnan(hop->size) ? info.size : fmin(hop->size, info.size);
 	if (!(opened->size > 0)) {
 		opened->size = NAN;
@@ -243,7 +269,7 @@ int hl_run_open(const struct hl_run_options *options, struct hl_run **ret_run, s
 	run_prove_media(run);
 	run_look_at_load(run);
 	make_plan(run);
-	rc = check_any(run, err);
+	rc = options->may_be_empty ? 0 : check_any(run, err);
 	if (rc < 0) {
 		hl_run_close(run);
 		return rc;
@@ -271,4 +297,25 @@ const struct hl_run_hop *hl_run_hop_at(const struct hl_run *run, size_t index)
 	if (index >= run->options.path->nr_hops)
 		return NULL;
 	return &run->hops[index];
+}
+
+const char *hl_run_misfit(const struct hl_run *run, size_t hop, size_t workload)
+{
+	const struct hl_workload *of = &run->plan.workloads[workload];
+	double least = of->bs * of->numjobs, room = hl_plan_room(&run->plan, hop, workload);
+	const char *kind = run->hops[hop].kind;
+	/* of a file it is only a block size that surely works */
+	bool has_blocks = !strcmp(kind, "iscsi") || (!strcmp(kind, "block") && of->direct != 0);
+
+	if (room < least)
+		return hl_arena_printf(run->arena,
+				       "offset and size leave %.0f bytes of it, and %.0f jobs of "
+				       "%.0f bytes need %.0f",
+				       room, of->numjobs, of->bs, least);
+	if (has_blocks && fmod(of->bs, run->hops[hop].block) != 0)
+		return hl_arena_printf(run->arena,
+				       "bs=%.0f is no multiple of its blocks of %.0f bytes: write "
+				       "another bs",
+				       of->bs, run->hops[hop].block);
+	return NULL;
 }
