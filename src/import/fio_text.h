@@ -64,6 +64,8 @@ struct fio_mark {
 	const char *name_end; /* of a line that begins with a name */
 };
 
+/* Without blanks in front and without tags of a page, or "<host> " of a client. */
+struct hl_line fio_drop_tags(struct hl_line line);
 /* The kind of line at of text, by its beginning alone. */
 struct fio_mark fio_mark_at(const struct hl_text *text, size_t at);
 
