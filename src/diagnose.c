@@ -8,6 +8,7 @@
 #include "hoploss/diagnose.h"
 #include "hoploss/anonymize.h"
 #include "hoploss/cause.h"
+#include "hoploss/experiment.h"
 #include "hoploss/format.h"
 #include "hoploss/model.h"
 #include "hoploss/path.h"
@@ -183,7 +184,9 @@ static void conclude(struct hl_graph *graph)
 	hl_fit_fill(graph);
 	hl_model_losses(graph);
 	hl_model_residuals(graph);
+	hl_experiments_judge(graph);
 	hl_causes_match(graph);
+	hl_experiments_apply(graph);
 	hl_model_ladders(graph);
 	hl_model_verdicts(graph);
 }
