@@ -15,11 +15,6 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static bool is_after_word(const char *at, const char *start)
-{
-	return at > start && is_word(at[-1]);
-}
-
 /* How many of the first characters of text are in the set. */
 static size_t span(const char *text, const char *set)
 {
@@ -40,52 +35,50 @@ static size_t without_tail(const char *at, size_t len)
 	return len;
 }
 
-static size_t match_prefixed(const char *at, const char *start, const char *prefix, const char *set)
+static size_t match_prefixed(const char *at, const char *prefix, const char *set)
 {
 	size_t prefix_len = strlen(prefix);
 	size_t len;
 
-	if (is_after_word(at, start) || strncmp(at, prefix, prefix_len) != 0)
+	if (strncmp(at, prefix, prefix_len) != 0)
 		return 0;
 	len = without_tail(at, prefix_len + span(at + prefix_len, set));
 	return len > prefix_len ? len : 0;
 }
 
-static size_t iqn_match(const char *at, const char *start)
+static size_t iqn_match(const char *at)
 {
-	size_t len = match_prefixed(at, start, "iqn.", NAME ":");
+	size_t len = match_prefixed(at, "iqn.", NAME ":");
 
 	return len && isdigit((unsigned char)at[4]) ? len : 0;
 }
 
-static size_t nqn_match(const char *at, const char *start)
+static size_t nqn_match(const char *at)
 {
-	size_t len = match_prefixed(at, start, "nqn.", NAME ":");
+	size_t len = match_prefixed(at, "nqn.", NAME ":");
 
 	return len && isdigit((unsigned char)at[4]) ? len : 0;
 }
 
 /* naa.…, eui.…, t10.…, wwn-0x…, nvme-eui.…, uuid.… as in /dev/disk/by-id and sysfs. */
-static size_t wwn_match(const char *at, const char *start)
+static size_t wwn_match(const char *at)
 {
 	static const char *const prefixes[] = { "naa.", "eui.", "wwn-0x", "0x5", "uuid." };
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		size_t len = match_prefixed(at, start, prefixes[i], HEX "-");
+		size_t len = match_prefixed(at, prefixes[i], HEX "-");
 
 		if (len >= 16 + strlen(prefixes[i]) - (prefixes[i][0] == '0') && !is_word(at[len]))
 			return len;
 	}
-	return match_prefixed(at, start, "t10.", NAME);
+	return match_prefixed(at, "t10.", NAME);
 }
 
-static size_t uuid_match(const char *at, const char *start)
+static size_t uuid_match(const char *at)
 {
 	static const size_t groups[] = { 8, 4, 4, 4, 12 };
 	size_t len = 0;
 
-	if (is_after_word(at, start))
-		return 0;
 	for (size_t i = 0; i < 5; i++) {
 		if (span(at + len, HEX) != groups[i])
 			return 0;
@@ -96,13 +89,13 @@ static size_t uuid_match(const char *at, const char *start)
 	return is_word(at[len]) ? 0 : len;
 }
 
-static size_t mac_match(const char *at, const char *start)
+static size_t mac_match(const char *at)
 {
 	static const char nobody[] = "000000000000";
 	char separator = at[0] && at[1] ? at[2] : '\0';
 	char digits[13] = "";
 
-	if (is_after_word(at, start) || (separator != ':' && separator != '-'))
+	if (separator != ':' && separator != '-')
 		return 0;
 	for (size_t i = 0; i < 6; i++) {
 		if (span(at + 3 * i, HEX) != 2 || (i < 5 && at[3 * i + 2] != separator))
@@ -114,13 +107,11 @@ static size_t mac_match(const char *at, const char *start)
 	return strcmp(digits, nobody) != 0 && strcasecmp(digits, "ffffffffffff") != 0 ? 17 : 0;
 }
 
-static size_t ipv4_match(const char *at, const char *start)
+static size_t ipv4_match(const char *at)
 {
 	unsigned bytes[4];
 	size_t len = 0;
 
-	if (is_after_word(at, start) || (at > start && at[-1] == '.'))
-		return 0;
 	for (size_t i = 0; i < 4; i++) {
 		size_t nr_digits = span(at + len, DIGITS);
 
@@ -141,12 +132,10 @@ static size_t ipv4_match(const char *at, const char *start)
 }
 
 /* Full form, or one with "::" that has more than one group; "%eth0" stays. */
-static size_t ipv6_match(const char *at, const char *start)
+static size_t ipv6_match(const char *at)
 {
 	size_t len = span(at, HEX ":"), nr_groups = 0, nr_gaps = 0, nr_colons = 0;
 
-	if (is_after_word(at, start) || (at > start && at[-1] == ':'))
-		return 0;
 	if (len && at[len - 1] == ':' && (len < 2 || at[len - 2] != ':'))
 		len--; /* "fe80::1:" at the end of a clause */
 	for (size_t i = 0; i < len;) {
@@ -226,11 +215,11 @@ static bool is_common_path(const char *path, size_t len)
 	return false;
 }
 
-static size_t path_match(const char *at, const char *start)
+static size_t path_match(const char *at)
 {
 	size_t len;
 
-	if (*at != '/' || (at > start && (is_word(at[-1]) || strchr("./)%-", at[-1]))))
+	if (*at != '/')
 		return 0;
 	len = without_tail(at, strcspn(at, " \t\n\"'`,;:()<>[]{}|"));
 	if (len < 3 || !isalpha((unsigned char)at[1]) || is_common_path(at, len))
@@ -238,20 +227,17 @@ static size_t path_match(const char *at, const char *start)
 	return len;
 }
 
-static size_t windows_path_match(const char *at, const char *start)
+static size_t windows_path_match(const char *at)
 {
-	if (is_after_word(at, start) || !isalpha((unsigned char)*at) || at[1] != ':' ||
-	    at[2] != '\\')
+	if (!isalpha((unsigned char)*at) || at[1] != ':' || at[2] != '\\')
 		return 0;
 	return without_tail(at, strcspn(at, " \t\n\"',;()<>|"));
 }
 
-static size_t mail_match(const char *at, const char *start)
+static size_t mail_match(const char *at)
 {
 	size_t user = span(at, NAME "+"), host;
 
-	if (at > start && strchr(NAME "+@", at[-1]))
-		return 0;
 	if (!user || at[user] != '@')
 		return 0;
 	host = without_tail(at + user + 1, span(at + user + 1, NAME));
@@ -261,7 +247,7 @@ static size_t mail_match(const char *at, const char *start)
 }
 
 /* A dotted name under a top-level domain that file names and versions do not end in. */
-static size_t domain_match(const char *at, const char *start)
+static size_t domain_match(const char *at)
 {
 	static const char *const tops[] = { "com",  "net",         "org",  "edu",  "gov",
 					    "io",   "eu",          "de",   "uk",   "fr",
@@ -269,8 +255,6 @@ static size_t domain_match(const char *at, const char *start)
 					    "arpa", "localdomain", "local" };
 	size_t len = without_tail(at, span(at, NAME)), top = len;
 
-	if (at > start && strchr(NAME "/@:\\", at[-1]))
-		return 0;
 	while (top && at[top - 1] != '.')
 		top--;
 	if (top < 3)
@@ -286,29 +270,53 @@ static size_t domain_match(const char *at, const char *start)
 const struct hl_identity hl_identities[] = {
 	{ .name = "iSCSI name", .format = "iqn.2000-01.example:%u", .match = iqn_match },
 	{ .name = "NVMe name", .format = "nqn.2000-01.example:%u", .match = nqn_match },
-	{ .name = "path", .format = "/path-%u", .is_path = true, .match = path_match },
+	{ .name = "path",
+	  .format = "/path-%u",
+	  .is_path = true,
+	  .not_after = "./)%-",
+	  .match = path_match },
 	{ .name = "path", .format = "C:\\path-%u", .is_path = true, .match = windows_path_match },
 	{ .name = "UUID", .format = "00000000-0000-4000-8000-%012u", .match = uuid_match },
 	{ .name = "world-wide name", .format = "naa.5000000%09u", .match = wwn_match },
-	{ .name = "mail address", .format = "user-%u@example.net", .match = mail_match },
+	{ .name = "mail address",
+	  .format = "user-%u@example.net",
+	  .not_after = "-.+@",
+	  .match = mail_match },
 	{ .name = "MAC address",
 	  .format = "02:00:00:00:%02x:%02x",
 	  .is_pair = true,
 	  .match = mac_match },
-	{ .name = "IPv4 address", .format = "198.18.%u.%u", .is_pair = true, .match = ipv4_match },
-	{ .name = "IPv6 address", .format = "2001:db8::%x", .match = ipv6_match },
-	{ .name = "domain name", .format = "host-%u.example.net", .match = domain_match },
+	{ .name = "IPv4 address",
+	  .format = "198.18.%u.%u",
+	  .is_pair = true,
+	  .not_after = ".",
+	  .match = ipv4_match },
+	{ .name = "IPv6 address", .format = "2001:db8::%x", .not_after = ":", .match = ipv6_match },
+	{ .name = "domain name",
+	  .format = "host-%u.example.net",
+	  .not_after = "-./@:\\",
+	  .match = domain_match },
 	{ 0 },
 };
+
+static bool may_stand_after(const struct hl_identity *kind, char before)
+{
+	return !before || !kind->not_after || !strchr(kind->not_after, before);
+}
 
 const struct hl_identity *hl_identity_at(const char *at, const char *start, bool keeps_paths,
 					 size_t *ret_len)
 {
-	if (is_after_word(at, start)) /* most characters: no notation begins within a word */
+	char before = at > start ? at[-1] : '\0';
+
+	if (is_word(before)) /* most characters: no notation begins within a word */
 		return NULL;
 	for (const struct hl_identity *kind = hl_identities; kind->name; kind++) {
-		size_t len = keeps_paths && kind->is_path ? 0 : kind->match(at, start);
+		size_t len;
 
+		if ((keeps_paths && kind->is_path) || !may_stand_after(kind, before))
+			continue;
+		len = kind->match(at);
 		if (len) {
 			*ret_len = len;
 			return kind;

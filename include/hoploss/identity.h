@@ -18,8 +18,8 @@ struct hl_identity {
 	const char *format; /* how its n-th stand-in is printed: "%u" from n, or, if is_pair, */
 	bool is_pair;       /* from n / 256 and n % 256 */
 	bool is_path;
-	/* How many characters of an identity start at "at"; 0 = none. start: of the whole text. */
-	size_t (*match)(const char *at, const char *start);
+	const char *not_after; /* characters that it does not follow, besides those of words */
+	size_t (*match)(const char *at); /* how many characters of it start at "at"; 0 = none */
 };
 
 extern const struct hl_identity hl_identities[]; /* ends with a NULL name */
