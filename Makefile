@@ -5,7 +5,7 @@ B ?= build
 CC ?= cc
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
-PKGS = jansson inih gsl liburing libiscsi libnl-3.0 libnl-route-3.0 nettle
+PKGS = jansson inih gsl liburing libiscsi libnl-3.0 libnl-route-3.0 nettle blkid
 # pkg-config is asked when a recipe runs, not when this is read: "make demo" may install it first
 HL_CFLAGS = -std=gnu11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wpointer-arith -Wvla -fno-strict-aliasing -MMD -MP \
@@ -27,8 +27,7 @@ LIB_OBJ = $(LIB_SRC:%.c=$(B)/%.o) $(B)/specs.o
 UNIT_SRC = $(call sources,tests/unit,test_*.c)
 UNIT_BIN = $(UNIT_SRC:%.c=$(B)/%)
 FUZZ_SRC = $(call sources,tests/fuzz,fuzz_*.c)
-OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o) $(FUZZ_SRC:%.c=$(B)/%.o) \
-	$(patsubst %.c,$(B)/%.o,$(call sources,tests/bench,*.c))
+OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o) $(FUZZ_SRC:%.c=$(B)/%.o)
 
 all: $(B)/hoploss ## build the program
 
@@ -81,12 +80,11 @@ $(B)/objects: FORCE
 
 # These goals work on a bare machine: what is missing is installed before anything is compiled.
 wants = $(filter $(1),$(MAKECMDGOALS))
-ifneq ($(call wants,agent bench check% demo faults fuzz lint unit),)
+ifneq ($(call wants,demo check% unit lint fuzz bench),)
 $(OBJ): | deps
 endif
 
-DEPS = build $(if $(call wants,deps check% unit bench faults),test) \
-	$(if $(call wants,deps demo check% unit bench faults),demo) \
+DEPS = build $(if $(call wants,deps check% unit bench),test) \
 	$(if $(call wants,lint format fuzz check-valgrind),lint)
 deps: ## install the packages that are missing (DEPS="build test lint": the sections)
 	@.ci/deps $(DEPS)
@@ -95,7 +93,7 @@ deps: ## install the packages that are missing (DEPS="build test lint": the sect
 
 export HOPLOSS = $(abspath $(B)/hoploss)
 CLI_TESTS = $(call sources,tests/cli,*.sh)
-TESTS = $(UNIT_BIN) $(CLI_TESTS) tests/hosts/run tests/schema/run tests/rooms \
+TESTS = $(UNIT_BIN) $(CLI_TESTS) tests/disks/hostile tests/hosts/run tests/schema/run tests/rooms \
 	$(if $(HOPLOSS_CORPUS),tests/corpus)
 
 check: all $(UNIT_BIN) $(B)/tests/iscsi/writer ## run all tests; HOPLOSS_CORPUS=DIR: real inputs with a check-cases too
@@ -134,14 +132,8 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
 
-demo: all ## make a whole path on this machine, measure it, name what binds it (DEMO="--time 20s")
-	$(Q)$(HOPLOSS) demo $(DEMO)
-
-KILLS ?= 50
-faults: all ## kill the demo at KILLS random moments and look for what is left (root)
-	$(Q)printf '#!/bin/sh\nexec tests/faults/demo-is-killed $(KILLS) 25\n' >$(B)/demo-is-killed
-	$(Q)chmod +x $(B)/demo-is-killed
-	$(Q)tests/run -t 7200 $(B)/demo-is-killed
+demo: all ## diagnose a recorded path: a RAM disk, an iSCSI LUN over loopback, and over 1 Gbit/s
+	$(Q)$(HOPLOSS) diagnose tests/hosts/wire-1g/bundle || test $$? = 1 # 1: it found something
 
 bench: all $(B)/tests/bench/import $(B)/tests/bench/engine ## print speed and memory; fio is compared with
 	$(Q)tests/bench/run $(B)/bench $(B)/tests/bench/import
@@ -183,5 +175,5 @@ clean: ## remove all that was built
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
-.PHONY: FORCE agent all bench check check-asan check-tsan check-valgrind clean demo deps faults \
-	format fuzz golden help install lint uninstall unit
+.PHONY: FORCE agent all bench check check-asan check-tsan check-valgrind clean demo deps format fuzz golden help \
+	install lint uninstall unit

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The gate to block devices and files: see hoploss/gate.h.
+ * The gate for reading: see hoploss/gate.h.
  */
-#include "hoploss/gate.h"
+#include "gate.h"
 #include "hoploss/alloc.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static int measure_block_device(const char *path, struct hl_gate_pass *pass, str
 	return 0;
 }
 
-static int measure(const char *path, struct hl_gate_pass *pass, struct hl_error *err)
+int gate_measure(const char *path, struct hl_gate_pass *pass, struct hl_error *err)
 {
 	struct stat status;
 
@@ -56,19 +56,24 @@ static int measure(const char *path, struct hl_gate_pass *pass, struct hl_error 
 	return 0;
 }
 
+const char *gate_path(const struct hl_gate_request *request)
+{
+	const char *path = request->target;
+
+	return path + (strncmp(path, FILE_PREFIX, strlen(FILE_PREFIX)) ? 0 : strlen(FILE_PREFIX));
+}
+
 int hl_gate_open(const struct hl_gate_request *request, struct hl_gate_pass *ret_pass,
 		 struct hl_error *err)
 {
-	const char *path = request->target;
+	const char *path = gate_path(request);
 	struct hl_gate_pass pass = { 0 };
 	int rc;
 
-	if (!strncmp(path, FILE_PREFIX, strlen(FILE_PREFIX)))
-		path += strlen(FILE_PREFIX);
 	pass.fd = open_for_reading(path, request->wants_cache, &pass.is_direct, err);
 	if (pass.fd < 0)
 		return pass.fd;
-	rc = measure(path, &pass, err);
+	rc = gate_measure(path, &pass, err);
 	if (rc < 0) {
 		close(pass.fd);
 		return rc;
