@@ -39,6 +39,7 @@ struct hl_target_request {
 				    /* devices are drives that are measured together */
 	const char *initiator;      /* iSCSI; NULL = own */
 	const char *chap_user, *chap_password; /* NULL = none */
+	bool may_write; /* it will be written, if it was given away; several are only read */
 };
 
 /* What a target is, before anything is measured on it. */
@@ -48,6 +49,8 @@ struct hl_target_info {
 	double block;     /* logical block size, bytes */
 	char serial[128]; /* serial number or NAA; empty = it shows none */
 	bool is_direct;   /* opened with O_DIRECT, or no page cache is in the way */
+	bool may_write;   /* it was given away, and nobody holds it */
+	char why_not_write[240];
 };
 
 /* Opens a target on the worker's host. Errors are those of hl_gate_open and hl_iscsi_open. */

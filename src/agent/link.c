@@ -329,6 +329,7 @@ int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *aske
 	hl_json_put_string(out, "initiator", asked->initiator);
 	hl_json_put_string(out, "user", asked->chap_user);
 	hl_json_put_string(out, "password", asked->chap_password);
+	hl_json_put_boolean(out, "may_write", asked->may_write);
 	rc = request_send(agent, &request, "opening a target", err);
 	if (rc == 0)
 		rc = await_answer(agent, TARGET_S, "opening a target", NULL, NULL, &answer, err);
@@ -340,6 +341,8 @@ int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *aske
 	info.size = hl_json_number(hl_json_get(from, "size"));
 	info.block = hl_json_number(hl_json_get(from, "block"));
 	info.is_direct = hl_json_boolean(hl_json_get(from, "is_direct")) == 1;
+	info.may_write = hl_json_boolean(hl_json_get(from, "may_write")) == 1;
+	message_read_text(from, "why_not_write", info.why_not_write, sizeof(info.why_not_write));
 	hl_json_free(answer);
 	if (!info.kind[0] || !(info.size >= 0) || !(info.block >= 1))
 		return hl_fail(err, EPROTO, "host %s: a target without kind and size", agent->host);

@@ -24,10 +24,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#define GRACE_S   10.0 /* that a slot may be late before it is given up */
-#define ISCSI     "iscsi://"
-#define BOOT_ID   "/proc/sys/kernel/random/boot_id"
-#define TIMEOUT_S 10 /* of an iSCSI command */
+#define GRACE_S 10.0 /* that a slot may be late before it is given up */
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 /* ---- answers ---- */
 
@@ -57,160 +55,6 @@ static void answer_error(const struct worker *worker, const struct hl_error *err
 }
 
 /* ---- targets ---- */
-
-static void target_free(struct target *target)
-{
-	if (target->pass.fd >= 0)
-		close(target->pass.fd);
-	for (unsigned i = 0; i < target->nr_more_fds; i++)
-		close(target->more_fds[i]);
-	free(target->more_fds);
-	if (target->cached.fd >= 0)
-		close(target->cached.fd);
-	if (target->password)
-		explicit_bzero(target->password, strlen(target->password));
-	free(target->map);
-	free(target->hop);
-	free(target->path);
-	free(target->initiator);
-	free(target->user);
-	free(target->password);
-	free(target);
-}
-
-static char *dup_member(const struct hl_json *request, const char *key)
-{
-	const char *text = hl_json_string(hl_json_get(request, key));
-
-	return text ? hl_strdup(text) : NULL;
-}
-
-static int open_lun(struct target *target, struct hl_target_info *info, struct hl_error *err)
-{
-	struct hl_iscsi *session;
-	int rc;
-
-	target->login = (struct hl_iscsi_login){
-		.url = target->path,
-		.initiator = target->initiator,
-		.user = target->user,
-		.password = target->password,
-		.timeout_s = TIMEOUT_S,
-	};
-	rc = hl_iscsi_open(&target->login, &session, err);
-	if (rc < 0)
-		return rc;
-	snprintf(info->kind, sizeof(info->kind), "iscsi");
-	info->size = (double)hl_iscsi_size(session);
-	info->block = hl_iscsi_block(session);
-	info->is_direct = true;
-	snprintf(info->serial, sizeof(info->serial), "%s", hl_iscsi_serial(session));
-	target->port = hl_iscsi_portal(session, target->address, sizeof(target->address));
-	hl_iscsi_close(session);
-	return 0;
-}
-
-/* A SCSI disk shows the NAA that an initiator in userspace is told too. */
-static void take_serial(int fd, struct hl_target_info *info)
-{
-	struct hl_machine *machine = hl_machine_open("/", NULL);
-	struct hl_blockdev_identity identity = { 0 };
-	struct stat status;
-
-	if (fstat(fd, &status) == 0)
-		hl_blockdev_identify(machine, status.st_rdev, &identity);
-	hl_machine_close(machine);
-	snprintf(info->serial, sizeof(info->serial), "%s",
-		 !strncmp(identity.wwid, "naa.", 4) ? identity.wwid : identity.serial);
-}
-
-static int open_file(struct target *target, struct hl_target_info *info, struct hl_error *err)
-{
-	const struct hl_gate_request request = { .target = target->path };
-	int rc = hl_gate_open(&request, &target->pass, err);
-
-	if (rc < 0)
-		return rc;
-	snprintf(info->kind, sizeof(info->kind), "%s", target->pass.is_block ? "block" : "file");
-	info->size = (double)target->pass.size;
-	info->block = target->pass.block;
-	info->is_direct = target->pass.is_direct;
-	if (target->pass.is_block)
-		take_serial(target->pass.fd, info);
-	return 0;
-}
-
-/* The drives behind the first: only what is smallest of all can be read of each. */
-static int open_more(struct target *target, const struct hl_json *paths,
-		     struct hl_target_info *info, struct hl_error *err)
-{
-	size_t nr = hl_json_length(paths);
-
-	if (nr > 1 && !target->pass.is_block)
-		return hl_fail(err, EINVAL, "%s: only block devices are measured together",
-			       target->path);
-	for (size_t i = 1; i < nr; i++) {
-		const char *path = hl_json_string(hl_json_at(paths, i));
-		const struct hl_gate_request request = { .target = path ? path : "" };
-		struct hl_gate_pass pass;
-		int rc = hl_gate_open(&request, &pass, err);
-
-		if (rc < 0)
-			return rc;
-		target->more_fds = hl_grow(target->more_fds, target->nr_more_fds + 1, sizeof(int));
-		target->more_fds[target->nr_more_fds++] = pass.fd;
-		info->size = fmin(info->size, (double)pass.size);
-		info->block = fmax(info->block, pass.block);
-	}
-	return 0;
-}
-
-static void put_info(struct hl_json_out *out, const struct hl_target_info *info)
-{
-	hl_json_object(out, "info");
-	hl_json_put_string(out, "kind", info->kind);
-	hl_json_put_number(out, "size", info->size);
-	hl_json_put_number(out, "block", info->block);
-	hl_json_put_string(out, "serial", info->serial);
-	hl_json_put_boolean(out, "is_direct", info->is_direct);
-	hl_json_close(out);
-}
-
-static int serve_target(struct worker *worker, const struct hl_json *request, struct hl_error *err)
-{
-	const struct hl_json *paths = hl_json_get(request, "targets");
-	const char *path = hl_json_string(hl_json_at(paths, 0));
-	struct target *target = hl_alloc(sizeof(*target));
-	struct hl_target_info info = { 0 };
-	struct hl_json_out *out;
-	int rc;
-
-	target->pass.fd = target->cached.fd = -1;
-	target->hop = dup_member(request, "hop");
-	target->path = path ? hl_strdup(path) : NULL;
-	target->initiator = dup_member(request, "initiator");
-	target->user = dup_member(request, "user");
-	target->password = dup_member(request, "password");
-	if (!target->hop || !target->path)
-		rc = hl_fail(err, EBADMSG, "a target without \"hop\" or \"targets\"");
-	else if (!strncmp(target->path, ISCSI, strlen(ISCSI)))
-		rc = open_lun(target, &info, err);
-	else
-		rc = open_file(target, &info, err);
-	if (rc == 0)
-		rc = open_more(target, paths, &info, err);
-	if (rc < 0) {
-		target_free(target);
-		return rc;
-	}
-	target->size = (uint64_t)info.size;
-	worker->targets = hl_grow(worker->targets, worker->nr_targets + 1, sizeof(target));
-	worker->targets[worker->nr_targets++] = target;
-	out = answer_begin(worker);
-	put_info(out, &info);
-	answer_end(worker, out);
-	return 0;
-}
 
 struct target *find_target(const struct worker *worker, const struct hl_json *request)
 {
@@ -286,6 +130,35 @@ static int pick_file(struct target *target, struct hl_job *job, struct hl_error 
 	return rc;
 }
 
+/* The lowest byte of the target that a job can touch. */
+static uint64_t lowest_byte(const struct target *target, const struct hl_job *job)
+{
+	uint64_t lowest = target->nr_map ? UINT64_MAX : job->offset;
+
+	for (size_t i = 0; i < target->nr_map; i++)
+		lowest = target->map[i].to < lowest ? target->map[i].to : lowest;
+	return lowest;
+}
+
+/* The last word on writing, whatever the coordinator says. */
+static int check_write(const struct target *target, struct hl_job *job, struct hl_error *err)
+{
+	bool is_writing = hl_rw_writes(job->workload.rw);
+
+	job->may_write = job->may_write && is_writing && target->may_write;
+	if (!is_writing)
+		return 0;
+	if (!job->may_write)
+		return hl_fail(err, EPERM, "%s: not given away for writing", target->path);
+	if (lowest_byte(target, job) < HL_MARK_AREA)
+		return hl_fail(err, ERANGE, "%s: its mark would be overwritten", target->path);
+	if (job->workload.direct == 0 && !target->login.url && target->pass.is_direct)
+		return hl_fail(err, EOPNOTSUPP,
+			       "%s: writes through the page cache (direct=0) cannot be measured",
+			       target->path);
+	return 0;
+}
+
 static struct hl_meter_target metered_of(const struct target *target)
 {
 	if (!target->login.url)
@@ -341,6 +214,7 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 	struct target *target = find_target(worker, request);
 	const struct hl_engine *engine;
 	struct hl_meter_target metered;
+	struct hl_iscsi_login login;
 	struct hl_error note = { 0 };
 	struct hl_job job;
 	int rc;
@@ -350,6 +224,8 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 	rc = message_read_job(request, worker->arena, &job, err);
 	if (rc == 0)
 		rc = check_region(target, &job, err);
+	if (rc == 0)
+		rc = check_write(target, &job, err);
 	if (rc == 0)
 		rc = pick_file(target, &job, err);
 	if (rc < 0)
@@ -362,7 +238,9 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 	job.nr_more_fds = target->nr_more_fds;
 	job.map = target->map;
 	job.nr_map = target->nr_map;
-	job.login = target->login.url ? &target->login : NULL;
+	login = target->login;
+	login.may_write = job.may_write;
+	job.login = login.url ? &login : NULL;
 	metered = metered_of(target);
 	run_slot(worker, engine, &job, &metered, target->hop, note.code ? note.text : NULL);
 	return 0;

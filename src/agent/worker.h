@@ -20,7 +20,8 @@ struct target {
 	unsigned nr_more_fds;
 	struct hl_iscsi_login login;
 	char *initiator, *user, *password;
-	uint64_t size; /* of the map's space, once there is a map */
+	bool may_write; /* the gate let it pass for writing */
+	uint64_t size;  /* of the map's space, once there is a map */
 	struct hl_extent *map;
 	size_t nr_map;
 	struct hl_blockdev_counters counters; /* at the last look */
@@ -45,6 +46,9 @@ struct hl_json_out *answer_begin(const struct worker *worker);
 void answer_end(const struct worker *worker, struct hl_json_out *out);
 /* The target of the request's "hop", or NULL. */
 struct target *find_target(const struct worker *worker, const struct hl_json *request);
+
+void target_free(struct target *target);
+int serve_target(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 
 /* What a target is, before anything is measured on it: src/agent/survey.c. */
 int serve_sample(struct worker *worker, const struct hl_json *request, struct hl_error *err);

@@ -4,15 +4,14 @@
  *
  * Surprising: before 2.20 num2str() wrote the remainder's digits behind the point, whatever the
  * base: 3999.98 KiB/s came out as "3999.2KB/s". Of such a number only the part before the point is
- * right. From then until 3.26 it rounded 83.98 to "83.0". A number without prefix was cut, not
- * rounded.
+ * right. A number without prefix was cut, not rounded.
  */
 #include "fio_text.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-const struct fio_range fio_range_unknown = { .low = NAN, .high = NAN };
+const struct fio_range fio_range_unknown = { NAN, NAN };
 
 bool fio_range_is_known(struct fio_range range)
 {
@@ -24,46 +23,18 @@ double fio_range_middle(struct fio_range range)
 	return (range.low + range.high) / 2;
 }
 
-static struct fio_range higher(struct fio_range range)
-{
-	return (struct fio_range){ .low = range.low + range.again,
-				   .high = range.high + range.again };
-}
-
-static bool overlap(struct fio_range a, struct fio_range b)
-{
-	return a.low <= b.high && b.low <= a.high;
-}
-
 struct fio_range fio_range_narrow(struct fio_range range, struct fio_range other)
 {
-	const struct fio_range pairs[][2] = {
-		{ range, other },
-		{ higher(range), other },
-		{ range, higher(other) },
-		{ higher(range), higher(other) },
-	};
-
 	if (!fio_range_is_known(range))
 		return other;
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
-		const struct fio_range *pair = pairs[i];
-
-		if (overlap(pair[0], pair[1]))
-			return (struct fio_range){ .low = fmax(pair[0].low, pair[1].low),
-						   .high = fmin(pair[0].high, pair[1].high) };
-	}
-	return range;
-}
-
-static bool holds(struct fio_range range, double value)
-{
-	return value >= range.low * (1 - 1e-5) && value <= range.high * (1 + 1e-5);
+	if (!fio_range_is_known(other) || other.low > range.high || other.high < range.low)
+		return range;
+	return (struct fio_range){ fmax(range.low, other.low), fmin(range.high, other.high) };
 }
 
 bool fio_range_has(struct fio_range range, double value)
 {
-	return holds(range, value) || (range.again > 0 && holds(higher(range), value));
+	return value >= range.low * (1 - 1e-5) && value <= range.high * (1 + 1e-5);
 }
 
 bool fio_scan_word(const char **at, const char *word)
@@ -144,19 +115,13 @@ static int scan_prefix(const char **at)
 static struct fio_range spread(const struct number *number, double unit, enum fio_style style)
 {
 	double whole = floor(number->value);
-	struct fio_range range = { .low = (number->value - number->step * 0.5) * unit,
-				   .high = (number->value + number->step * 0.51) * unit };
 
-	if (unit == 1 && number->step == 1) { /* cut to whole ones */
-		range.low = number->value;
-		range.high = number->value + 1;
-	} else if (number->step < 1 && style == FIO_STYLE_ROUGH) {
-		range.low = whole * unit;
-		range.high = (whole + 1) * unit;
-	} else if (number->step < 1 && style == FIO_STYLE_LOST_CARRY && number->value == whole) {
-		range.again = unit;
-	}
-	return range;
+	if (unit == 1 && number->step == 1) /* cut to whole ones */
+		return (struct fio_range){ number->value, number->value + 1 };
+	if (number->step < 1 && style == FIO_STYLE_ROUGH)
+		return (struct fio_range){ whole * unit, (whole + 1) * unit };
+	return (struct fio_range){ (number->value - number->step * 0.5) * unit,
+				   (number->value + number->step * 0.51) * unit };
 }
 
 static double power_of(double base, int power)

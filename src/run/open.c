@@ -97,6 +97,7 @@ static int open_target(struct hl_run *run, const struct hl_path_hop *hop,
 		.hop = hop->name,
 		.targets = hop->targets,
 		.initiator = hop->initiator,
+		.may_write = run->options.may_write,
 	};
 
 	if (!host->agent)
@@ -112,30 +113,6 @@ static int open_target(struct hl_run *run, const struct hl_path_hop *hop,
 	return hl_agent_target(host->agent, &request, info, err);
 }
 
-/* What to do about it, where the system's own words do not say. */
-static const char *hint_of(int code)
-{
-	static const struct {
-		int code;
-		const char *hint;
-	} hints[] = {
-		{ ENOENT, ": write a target that is there on host " },
-		{ EACCES, ": hoploss must be root there: see \"via\" of host " },
-		{ EPERM, ": hoploss must be root there: see \"via\" of host " },
-	};
-
-	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++) {
-		if (hints[i].code == code)
-			return hints[i].hint;
-	}
-	return "";
-}
-
-static const char *what_host(int code, const struct hl_path_hop *hop)
-{
-	return *hint_of(code) ? hop->host->name : "";
-}
-
 static void open_hop(struct hl_run *run, size_t index)
 {
 	const struct hl_path_hop *hop = &run->options.path->hops[index];
@@ -148,15 +125,18 @@ static void open_hop(struct hl_run *run, size_t index)
 	if (hop->layer == HL_LAYER_DATASHEET)
 		return;
 	if (open_target(run, hop, &info, &err) < 0) {
-		opened->reason = hl_arena_printf(run->arena, "%s%s%s", err.text, hint_of(err.code),
-						 what_host(err.code, hop));
+		opened->reason = hl_arena_strdup(run->arena, err.text);
 		return;
 	}
 	run->whole_sizes[index] = info.size;
 	run->serials[index] = hl_arena_strdup(run->arena, info.serial);
 	memcpy(opened->kind, info.kind, sizeof(opened->kind));
 	opened->is_direct = info.is_direct;
-	opened->block = info.block;
+	opened->may_write = info.may_write;
+	if (run->options.may_write && !info.may_write)
+		opened->no_write = hl_arena_strdup(
+			run->arena, hop->targets[1] ? "several targets of one hop are not written"
+						    : info.why_not_write);
 	opened->size = isnan(hop->size) ? info.size : fmin(hop->size, info.size);
 	if (!(opened->size > 0)) {
 		opened->size = NAN;
@@ -209,17 +189,6 @@ static unsigned rounds_to_name(const struct hl_run *run)
 	return rounds && rounds < run->options.nr_rounds ? rounds : run->options.nr_rounds;
 }
 
-/* At most half of a slot warms up. */
-static void share_time(struct hl_plan *plan, double slot_s)
-{
-	double warmups = 0;
-
-	plan->longest_warmup = slot_s / 2;
-	for (size_t i = 0; i < plan->nr_workloads; i++)
-		warmups += hl_plan_warmup(plan, i);
-	plan->seconds = fmax(slot_s - warmups / (double)plan->nr_workloads, SHORTEST_S);
-}
-
 /* Time is shared by the rounds that are wanted at least; what is over gives more rounds. */
 static void make_plan(struct hl_run *run)
 {
@@ -237,7 +206,8 @@ static void make_plan(struct hl_run *run)
 		.seed = options->seed,
 	};
 	slots = (double)hl_plan_nr_slots(&run->plan) * at_least;
-	share_time(&run->plan, fmin(options->time_s / slots - OVERHEAD_S, LONGEST_S + WARMUP_S));
+	run->plan.seconds = fmin(fmax(options->time_s / slots - WARMUP_S - OVERHEAD_S, SHORTEST_S),
+				 LONGEST_S);
 	for (size_t i = 0; i < options->path->nr_hops; i++) {
 		if (!isnan(run->sizes[i]))
 			run->hops[i].is_disjoint = hl_plan_is_disjoint(&run->plan, i);
@@ -256,6 +226,19 @@ static int check_any(const struct hl_run *run, struct hl_error *err)
 	return hl_fail(err, ENODEV, "there is nothing to measure");
 }
 
+/* Whoever wants to write is told at once why nothing is. */
+static int check_any_written(const struct hl_run *run, struct hl_error *err)
+{
+	const char *why = "no hop of the path";
+
+	for (size_t i = run->options.path->nr_hops; i-- > 0;) {
+		if (run->hops[i].may_write && !run->hops[i].reason)
+			return 0;
+		why = run->hops[i].no_write ? run->hops[i].no_write : why;
+	}
+	return hl_fail(err, EPERM, "--write, but nothing may be written: %s", why);
+}
+
 int hl_run_open(const struct hl_run_options *options, struct hl_run **ret_run, struct hl_error *err)
 {
 	struct hl_arena *arena = hl_arena_new();
@@ -269,7 +252,9 @@ int hl_run_open(const struct hl_run_options *options, struct hl_run **ret_run, s
 	run_prove_media(run);
 	run_look_at_load(run);
 	make_plan(run);
-	rc = options->may_be_empty ? 0 : check_any(run, err);
+	rc = options->may_write ? check_any_written(run, err) : 0;
+	if (rc == 0)
+		rc = check_any(run, err);
 	if (rc < 0) {
 		hl_run_close(run);
 		return rc;
@@ -297,25 +282,4 @@ const struct hl_run_hop *hl_run_hop_at(const struct hl_run *run, size_t index)
 	if (index >= run->options.path->nr_hops)
 		return NULL;
 	return &run->hops[index];
-}
-
-const char *hl_run_misfit(const struct hl_run *run, size_t hop, size_t workload)
-{
-	const struct hl_workload *of = &run->plan.workloads[workload];
-	double least = of->bs * of->numjobs, room = hl_plan_room(&run->plan, hop, workload);
-	const char *kind = run->hops[hop].kind;
-	/* of a file it is only a block size that surely works */
-	bool has_blocks = !strcmp(kind, "iscsi") || (!strcmp(kind, "block") && of->direct != 0);
-
-	if (room < least)
-		return hl_arena_printf(run->arena,
-				       "offset and size leave %.0f bytes of it, and %.0f jobs of "
-				       "%.0f bytes need %.0f",
-				       room, of->numjobs, of->bs, least);
-	if (has_blocks && fmod(of->bs, run->hops[hop].block) != 0)
-		return hl_arena_printf(run->arena,
-				       "bs=%.0f is no multiple of its blocks of %.0f bytes: write "
-				       "another bs",
-				       of->bs, run->hops[hop].block);
-	return NULL;
 }

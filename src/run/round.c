@@ -60,6 +60,13 @@ static int record(struct hl_run *run, struct hl_bundle *bundle, struct hl_sample
 	return hl_bundle_add_sample(bundle, line, err);
 }
 
+static const char *why_not_done(const struct hl_run_hop *hop, const struct hl_workload *workload)
+{
+	if (hl_rw_writes(workload->rw) && hop->no_write)
+		return hop->no_write;
+	return hl_rw_reads(workload->rw) ? hop->no_read : NULL;
+}
+
 static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct hl_bundle *bundle,
 		   struct watching *watching, struct hl_error *err)
 {
@@ -72,19 +79,22 @@ static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct h
 		.offset = slot->offset,
 		.length = slot->length,
 		.seed = slot->seed,
-		.warmup = hl_plan_warmup(&run->plan, slot->workload),
+		.warmup = run->plan.warmup,
 		.seconds = run->plan.seconds,
-		.sync_every = workload->fsync > 0 ? (unsigned)workload->fsync : 0,
-		.is_data_only = workload->is_data_only,
+		.sync_every = workload->fsync >= 1 ? (unsigned)workload->fsync : 0,
+		.may_write = run->hops[slot->hop].may_write && hl_rw_writes(workload->rw),
 	};
+	const char *why_not = why_not_done(&run->hops[slot->hop], workload);
 	double start_s = (double)(hl_clock_ns() - run->start_ns) / 1e9;
 	struct hl_sample sample;
 	struct hl_error why;
 
 	watching->progress.hop = hop->name;
 	watching->progress.workload = workload->name;
-	if (hl_agent_slot(agent, hop->name, NULL, &job, graph, &sample, watch_slot, watching,
-			  &why) < 0)
+	if (why_not)
+		sample = sample_of_failure(workload, why_not, 0);
+	else if (hl_agent_slot(agent, hop->name, NULL, &job, graph, &sample, watch_slot, watching,
+			       &why) < 0)
 		sample = sample_of_failure(workload, why.text, why.code);
 	if (watching->is_stopped)
 		return hl_fail(err, EINTR, "stopped");

@@ -12,6 +12,7 @@
  * Surprising: sizes differ where a pool that is no hop of the path lies between a drive and what
  * is exported of it; there the export is a medium of its own.
  */
+#include "hoploss/mark.h"
 #include "run.h"
 #include <errno.h>
 #include <math.h>
@@ -166,8 +167,11 @@ static bool refuse_unwritten(struct hl_run *run, size_t hop, const struct hl_blo
 		"full (a filesystem hop \"target = file:...\"), or fill it if it is "
 		"empty scratch",
 		nr, NR_SAMPLES);
-	run_refuse(run, hop, reason);
-	return true;
+	if (run->hops[hop].may_write)
+		run->hops[hop].no_read = hl_arena_strdup(run->arena, reason);
+	else
+		run_refuse(run, hop, reason);
+	return !run->hops[hop].may_write;
 }
 
 /* ---- the file at the end ---- */
@@ -204,6 +208,26 @@ static void note(struct hl_run *run, size_t hop, const char *text)
 	run->hops[hop].note = hl_arena_strdup(run->arena, text);
 }
 
+/* Extents are sorted: the first ones hold the mark. */
+static struct hl_extents without_mark(const struct hl_extents *all)
+{
+	struct hl_extents rest = *all;
+
+	while (rest.nr && rest.items->from < HL_MARK_AREA) {
+		uint64_t left = HL_MARK_AREA - rest.items->from;
+
+		if (rest.items->length > left) {
+			rest.items->from += left;
+			rest.items->to += left;
+			rest.items->length -= left;
+			break;
+		}
+		rest.items++;
+		rest.nr--;
+	}
+	return rest;
+}
+
 static int fail_elsewhere(const struct medium *medium, struct hl_error *err)
 {
 	return hl_fail(
@@ -218,14 +242,16 @@ static int prove_file(struct medium *medium, size_t hop, const struct hl_file_pl
 {
 	struct hl_run *run = medium->run;
 	size_t nr = place->extents.nr;
+	struct hl_extents extents = run->hops[hop].may_write ? without_mark(&place->extents)
+							     : place->extents;
 	struct hl_extent *in_file = hl_arena_alloc(run->arena, nr * sizeof(*in_file));
 	struct hl_extent *on_device = hl_arena_alloc(run->arena, nr * sizeof(*on_device));
 	HL_FREE struct view *there = hl_alloc(sizeof(*there)), *here = hl_alloc(sizeof(*here));
 	double space, end = 0;
 	int rc;
 
-	space = (double)hl_extents_cut(&place->extents, (uint64_t)unit_of(run),
-				       (uint64_t)place->start, in_file, on_device, &nr);
+	space = (double)hl_extents_cut(&extents, (uint64_t)unit_of(run), (uint64_t)place->start,
+				       in_file, on_device, &nr);
 	if (!nr) {
 		note(run, hop,
 		     "its extents are smaller than a block, so the hops below read "
@@ -364,13 +390,49 @@ static void map_hop(const struct medium *medium, size_t hop)
 		return;
 	}
 	run->sizes[hop] = medium->space;
-	run->hops[hop].is_mapped = true;
+	run->hops[hop].is_mapped = medium->leaf != SIZE_MAX;
 }
 
 static bool is_of(const struct medium *medium, size_t hop)
 {
 	return is_open(medium->run, hop) &&
 	       (hop == medium->leaf || is_shown_by(medium->run, hop, medium->root));
+}
+
+/* What is written keeps off the mark, and all hops use the same bytes. */
+static void leave_mark_out(struct medium *medium)
+{
+	struct hl_run *run = medium->run;
+	double least = INFINITY;
+	bool is_written = false;
+
+	for (size_t hop = 0; hop < run->options.path->nr_hops; hop++) {
+		if (!is_of(medium, hop) &&
+		    !(is_open(run, hop) && is_file_on(run, hop, medium->root)))
+			continue;
+		is_written |= run->hops[hop].may_write;
+		least = fmin(least, run->whole_sizes[hop]);
+	}
+	if (!is_written || medium->nr_map)
+		return;
+	medium->space = least - HL_MARK_AREA;
+	medium->nr_map = 1;
+	medium->on_device = hl_arena_alloc(run->arena, sizeof(*medium->on_device));
+	*medium->on_device = (struct hl_extent){ 0, HL_MARK_AREA, (uint64_t)medium->space };
+	medium->in_file = medium->on_device;
+}
+
+/* A file that is written, but not what the hops below it read. */
+static void keep_off_mark(struct hl_run *run, size_t hop)
+{
+	struct hl_extent map = { 0, HL_MARK_AREA, (uint64_t)run->whole_sizes[hop] - HL_MARK_AREA };
+	struct hl_error err;
+
+	if (hl_agent_map(run_agent_of(run, hop), run->hops[hop].hop->name, &map, 1, &err) < 0) {
+		run_refuse(run, hop, err.text);
+		return;
+	}
+	run->sizes[hop] = run->hops[hop].size = fmin(run->sizes[hop], (double)map.length);
 }
 
 /* Equal sizes give all hops parts that do not overlap. */
@@ -430,7 +492,13 @@ static void prove(struct hl_run *run, size_t root)
 		if (is_shown_by(run, hop, root))
 			look_at_hop(&medium, hop);
 	}
+	leave_mark_out(&medium);
 	settle(&medium);
+	for (size_t hop = 0; hop < nr; hop++) {
+		if (is_open(run, hop) && is_file_on(run, hop, root) && hop != medium.leaf &&
+		    run->hops[hop].may_write)
+			keep_off_mark(run, hop);
+	}
 }
 
 void run_prove_media(struct hl_run *run)
