@@ -210,7 +210,7 @@ struct part { /* of one direction */
 
 static struct fio_range at_least(double value, double step)
 {
-	return (struct fio_range){ value * step, (value + 1) * step };
+	return (struct fio_range){ value * step, (value + 1) * step, 0 };
 }
 
 static void take_part(struct record *record, struct part *ret_part)
@@ -219,7 +219,7 @@ static void take_part(struct record *record, struct part *ret_part)
 
 	*ret_part = (struct part){ .rate.zone_resets = NAN };
 	ret_part->rate.runtime_ms = take(record, "");
-	ret_part->rate.bytes = (struct fio_range){ kib * 1024, kib * 1024 };
+	ret_part->rate.bytes = (struct fio_range){ kib * 1024, kib * 1024, 0 };
 	ret_part->rate.bw = at_least(bw, 1024);
 	ret_part->rate.iops = at_least(iops, 1);
 	ret_part->slat = take_latency(record);

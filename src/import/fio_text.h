@@ -101,11 +101,14 @@ char *fio_text_plain(const char *text, size_t len, struct hl_arena *arena);
 /* A printed number stands for every value that fio would have printed so. */
 struct fio_range {
 	double low, high; /* NAN = unknown */
+	double also;      /* so much more may be meant as well: see fio_text_scan.c; 0 = no */
 };
 
 enum fio_style {
-	FIO_STYLE_NEW,   /* decimals are rounded */
-	FIO_STYLE_ROUGH, /* before 2.20 the digits after the point mean nothing */
+	FIO_STYLE_NOCARRY, /* rounded decimals whose carry may be lost: of 2.20 to 3.25, or unknown
+			    */
+	FIO_STYLE_NEW,     /* from 3.26 on they are rounded as they should be */
+	FIO_STYLE_ROUGH,   /* before 2.20 the digits after the point mean nothing */
 };
 
 extern const struct fio_range fio_range_unknown;
@@ -113,6 +116,7 @@ bool fio_range_is_known(struct fio_range range);
 double fio_range_middle(struct fio_range range);
 /* Narrows range by other unless they exclude each other; unknown narrows nothing. */
 struct fio_range fio_range_narrow(struct fio_range range, struct fio_range other);
+struct fio_range fio_range_scale(struct fio_range range, double factor);
 /* Whether value may be meant; small rounding aside. False for NAN. */
 bool fio_range_has(struct fio_range range, double value);
 

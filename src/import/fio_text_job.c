@@ -134,7 +134,16 @@ void fio_take_job(struct fio_run *run, const struct fio_line *line)
 
 /* ---- while it starts ---- */
 
-/* Before 2.20 decimals were wrong: see fio_text_scan.c. */
+/* Before 2.20 and before 3.26 decimals were wrong: see fio_text_scan.c. */
+static enum fio_style style_of(unsigned major, unsigned minor)
+{
+	unsigned version = major * 1000 + minor;
+
+	if (version < 2020)
+		return FIO_STYLE_ROUGH;
+	return version < 3026 ? FIO_STYLE_NOCARRY : FIO_STYLE_NEW;
+}
+
 static void take_version(struct fio_run *run, const char *version)
 {
 	unsigned major = 0, minor = 0;
@@ -144,7 +153,7 @@ static void take_version(struct fio_run *run, const char *version)
 	run->tool = hl_arena_printf(run->reading->graph->arena, "fio-%s", version);
 	if (fio_scan_unsigned(&version, &major) && fio_scan_word(&version, "."))
 		fio_scan_unsigned(&version, &minor);
-	run->style = major < 2 || (major == 2 && minor < 20) ? FIO_STYLE_ROUGH : FIO_STYLE_NEW;
+	run->style = style_of(major, minor);
 }
 
 void fio_take_banner(struct fio_run *run, const struct fio_line *line)

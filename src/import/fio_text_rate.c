@@ -203,8 +203,7 @@ static struct fio_range per_second(struct fio_range amount, double runtime_ms)
 {
 	if (!fio_range_is_known(amount) || !(runtime_ms > 0))
 		return fio_range_unknown;
-	return (struct fio_range){ amount.low * 1000 / runtime_ms,
-				   amount.high * 1000 / runtime_ms };
+	return fio_range_scale(amount, 1000 / runtime_ms);
 }
 
 /* What is printed without prefix is meant as it stands; of a range its middle. */
@@ -246,14 +245,14 @@ static void finish_bytes(const struct fio_rate *rate, double issued, struct fio_
 static void finish_ios(const struct fio_rate *rate, double issued, struct fio_size bs,
 		       struct hl_rate *ret_rate)
 {
-	struct fio_range by_bytes = { ret_rate->bw / bs.bytes, ret_rate->bw / bs.bytes };
+	double by_bytes = ret_rate->bw / bs.bytes;
 	double iops = rate->runtime_ms > 0 ? issued * 1000 / rate->runtime_ms : NAN;
 
 	ret_rate->ios = issued;
 	if (fio_range_has(rate->iops, iops) || !fio_range_is_known(rate->iops))
 		ret_rate->iops = iops;
-	else if (bs.is_exact && fio_range_has(rate->iops, by_bytes.low))
-		ret_rate->iops = by_bytes.low;
+	else if (bs.is_exact && fio_range_has(rate->iops, by_bytes))
+		ret_rate->iops = by_bytes;
 	else
 		ret_rate->iops = best(rate->iops);
 }
@@ -269,9 +268,9 @@ void fio_rate_finish(const struct fio_rate *rate, double issued, struct fio_size
 
 struct fio_size fio_rate_guess_bs(const struct fio_rate *rate, double issued)
 {
-	struct fio_range sizes = { rate->bytes.low / issued, rate->bytes.high / issued };
-	struct fio_range others = { rate->bw.low / rate->iops.high,
-				    rate->bw.high / rate->iops.low };
+	struct fio_range sizes = fio_range_scale(rate->bytes, 1 / issued);
+	struct fio_range others = { rate->bw.low / rate->iops.high, rate->bw.high / rate->iops.low,
+				    0 };
 	struct fio_size unknown = { NAN, false };
 	int exponent;
 	double bytes;
@@ -282,9 +281,11 @@ struct fio_size fio_rate_guess_bs(const struct fio_rate *rate, double issued)
 		sizes = others;
 	if (sizes.high > sizes.low * 1.05)
 		return unknown;
-	frexp(sizes.high, &exponent);
-	bytes = ldexp(1, exponent - 1);
-	if (bytes < 512 || !fio_range_has(sizes, bytes))
-		return unknown;
-	return (struct fio_size){ bytes, true };
+	for (int nr_carries = 0; nr_carries < 2; nr_carries++) {
+		frexp(sizes.high + nr_carries * sizes.also, &exponent);
+		bytes = ldexp(1, exponent - 1);
+		if (bytes >= 512 && fio_range_has(sizes, bytes))
+			return (struct fio_size){ bytes, true };
+	}
+	return unknown;
 }

@@ -4,14 +4,16 @@
  *
  * Surprising: before 2.20 num2str() wrote the remainder's digits behind the point, whatever the
  * base: 3999.98 KiB/s came out as "3999.2KB/s". Of such a number only the part before the point is
- * right. A number without prefix was cut, not rounded.
+ * right. Then, before 3.26, the decimals were rounded without carrying into the part before the
+ * point: 27.98 MiB/s came out as "27.0MiB/s", as 27.02 did. A number without prefix was cut, not
+ * rounded.
  */
 #include "fio_text.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-const struct fio_range fio_range_unknown = { NAN, NAN };
+const struct fio_range fio_range_unknown = { NAN, NAN, 0 };
 
 bool fio_range_is_known(struct fio_range range)
 {
@@ -23,18 +25,61 @@ double fio_range_middle(struct fio_range range)
 	return (range.low + range.high) / 2;
 }
 
+static struct fio_range carried(struct fio_range range)
+{
+	return (struct fio_range){ range.low + range.also, range.high + range.also, 0 };
+}
+
+static bool overlap(struct fio_range range, struct fio_range other)
+{
+	return other.low <= range.high && other.high >= range.low;
+}
+
+/* Of the two that range may mean, the one that other allows; range where that does not decide. */
+static struct fio_range settle(struct fio_range range, struct fio_range other)
+{
+	struct fio_range more = carried(range);
+	bool is_plain = overlap(range, other) || overlap(range, carried(other));
+	bool is_more = overlap(more, other) || overlap(more, carried(other));
+
+	if (is_more && !is_plain)
+		return more;
+	if (is_plain && !is_more)
+		range.also = 0;
+	return range;
+}
+
 struct fio_range fio_range_narrow(struct fio_range range, struct fio_range other)
 {
+	struct fio_range settled;
+
 	if (!fio_range_is_known(range))
 		return other;
-	if (!fio_range_is_known(other) || other.low > range.high || other.high < range.low)
+	if (!fio_range_is_known(other))
 		return range;
-	return (struct fio_range){ fmax(range.low, other.low), fmin(range.high, other.high) };
+	settled = settle(range, other);
+	other = settle(other, range);
+	if (settled.also > 0 || other.also > 0 || !overlap(settled, other))
+		return settled;
+	return (struct fio_range){ fmax(settled.low, other.low), fmin(settled.high, other.high),
+				   0 };
+}
+
+struct fio_range fio_range_scale(struct fio_range range, double factor)
+{
+	return (struct fio_range){ range.low * factor, range.high * factor, range.also * factor };
+}
+
+static bool is_between(double value, double low, double high)
+{
+	return value >= low * (1 - 1e-5) && value <= high * (1 + 1e-5);
 }
 
 bool fio_range_has(struct fio_range range, double value)
 {
-	return value >= range.low * (1 - 1e-5) && value <= range.high * (1 + 1e-5);
+	return is_between(value, range.low, range.high) ||
+	       (range.also > 0 &&
+		is_between(value, range.low + range.also, range.high + range.also));
 }
 
 bool fio_scan_word(const char **at, const char *word)
@@ -116,12 +161,16 @@ static struct fio_range spread(const struct number *number, double unit, enum fi
 {
 	double whole = floor(number->value);
 
+	bool may_miss_carry = style == FIO_STYLE_NOCARRY && number->step < 1 &&
+			      number->value == whole;
+
 	if (unit == 1 && number->step == 1) /* cut to whole ones */
-		return (struct fio_range){ number->value, number->value + 1 };
+		return (struct fio_range){ number->value, number->value + 1, 0 };
 	if (number->step < 1 && style == FIO_STYLE_ROUGH)
-		return (struct fio_range){ whole * unit, (whole + 1) * unit };
+		return (struct fio_range){ whole * unit, (whole + 1) * unit, 0 };
 	return (struct fio_range){ (number->value - number->step * 0.5) * unit,
-				   (number->value + number->step * 0.51) * unit };
+				   (number->value + number->step * 0.51) * unit,
+				   may_miss_carry ? (1 - number->step * 0.5) * unit : 0 };
 }
 
 static double power_of(double base, int power)
@@ -160,12 +209,10 @@ bool fio_scan_quantity(const char **at, enum fio_style style, double kilo,
 	else if (c[-1] == 'k')
 		base = 1000;
 	range = spread(&number, power_of(base, power), style);
-	if (fio_scan_word(&c, "bit")) {
-		range.low /= 8;
-		range.high /= 8;
-	} else {
+	if (fio_scan_word(&c, "bit"))
+		range = fio_range_scale(range, 1.0 / 8);
+	else
 		fio_scan_word(&c, "B");
-	}
 	fio_scan_word(&c, "/s");
 	*ret_range = range;
 	*at = c;
