@@ -6,6 +6,7 @@
 #include "hoploss/alloc.h"
 #include "hoploss/args.h"
 #include "hoploss/console.h"
+#include "hoploss/layout.h"
 #include "hoploss/measure.h"
 #include "hoploss/show.h"
 #include "hoploss/spec.h"
@@ -185,6 +186,50 @@ static uint64_t seed_of(const struct hl_bundle *bundle)
 	return bundle ? hl_bundle_seed(bundle) : 1;
 }
 
+/* ---- --layout ---- */
+
+static int read_size(const struct hl_args *args, double *ret_size, struct hl_error *err)
+{
+	const char *text = hl_args_value(args, "size", 0);
+
+	if (!text || hl_unit_read_size(text, strlen(text), 1024, ret_size) < 0)
+		return hl_fail(err, EINVAL, "--layout wants --size: 1G, 64G");
+	if (hl_args_nr_operands(args))
+		return hl_fail(err, EINVAL,
+			       "--layout only makes the file: measure it by a run of "
+			       "its own");
+	return 0;
+}
+
+static enum hl_exit lay_out(const struct hl_args *args, const char *file)
+{
+	char text[HL_UNIT_TEXT];
+	struct hl_mark mark;
+	struct hl_error err;
+	double size;
+
+	if (read_size(args, &size, &err) < 0)
+		return hl_console_misuse(hl_args_command(args), &err);
+	if (hl_layout_check(file, size, &err) < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
+	hl_console_say("writes %s to the new file %s", hl_unit_size(text, size), file);
+	fprintf(stderr,
+		"  A thin volume under it grows by that and does not shrink by itself when the\n"
+		"  file goes; snapshots taken meanwhile keep it; replication sends all of it.\n"
+		"  To undo: rm '%s'\n",
+		file);
+	if (hl_args_has(args, "dry-run"))
+		return HL_EXIT_OK;
+	if (hl_layout_make(file, size, &mark, &err) < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
+	hl_console_say("done: \"hoploss run file:%s --write\" may write to it", file);
+	return HL_EXIT_OK;
+}
+
 static enum hl_exit run_run(const struct hl_args *args)
 {
 	REQUEST struct request request = { 0 };
@@ -196,6 +241,8 @@ static enum hl_exit run_run(const struct hl_args *args)
 	const char *dir;
 	struct hl_error err;
 
+	if (hl_args_value(args, "layout", 0))
+		return lay_out(args, hl_args_value(args, "layout", 0));
 	if (read_request(args, &request, &err) < 0)
 		return hl_console_misuse(hl_args_command(args), &err);
 	dir = request.out ? request.out : usual;
@@ -246,6 +293,12 @@ static const struct hl_option options_of_run[] = {
 	{ .name = "write",
 	  .help = "measure jobs that write, too, on targets that were given away: those that "
 		  "\"hoploss mark\" marked, and files that --layout made" },
+	{ .name = "layout",
+	  .arg = "FILE",
+	  .help = "make a new file of --size that runs with --write may write to, and measure "
+		  "nothing",
+	  .values = "FILE" },
+	{ .name = "size", .arg = "SIZE", .help = "of the file that --layout makes: 1G, 64G" },
 	{ .name = "busy-ok",
 	  .help = "measure disks that others are using; without it their I/O is looked at for "
 		  "10 s (2 s when --time is at most 1m), and more than 100 IOPS or 5 % busy is "
@@ -272,7 +325,7 @@ const struct hl_command hl_command_run = {
 	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full] [--time T] [--write] "
 		 "[--busy-ok] "
 		 "[--dry-run] "
-		 "[--out DIR]",
+		 "[--out DIR] | --layout FILE --size SIZE",
 	.details = "Reads every hop of the path with the same workloads, in rounds: each round has "
 		   "every hop once, in random order, and one of them twice. Nothing is written "
 		   "to a target without --write. Each host of the path is reached by the words of "

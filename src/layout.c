@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Making files to be measured: see hoploss/layout.h.
+ *
+ * The maker holds a lock on its journal for as long as it works; the kernel lets go of it when the
+ * process ends, however it ends. So a journal without a lock is one of a dead process.
+ */
+#include "hoploss/layout.h"
+#include "hoploss/alloc.h"
+#include "hoploss/file.h"
+#include "hoploss/json.h"
+#include "hoploss/machine.h"
+#include "hoploss/unit.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#define JOURNAL_DIR "/var/lib/hoploss"
+#define SCHEMA      "hoploss.layout/1"
+#define LIMIT       65536
+#define CHUNK       HL_MARK_AREA
+#define LEAST_FREE  0.1
+
+/* ---- may it be made ---- */
+
+static char *directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return hl_strdup(".");
+	return slash == path ? hl_strdup("/") : hl_strndup(path, (size_t)(slash - path));
+}
+
+int hl_layout_check(const char *path, double size, struct hl_error *err)
+{
+	HL_FREE char *directory = directory_of(path);
+	char least[HL_UNIT_TEXT];
+	struct statvfs space;
+	struct stat status;
+	double all, left;
+
+	if (!(size >= 2 * HL_MARK_LEAST && fmod(size, CHUNK) == 0))
+		return hl_fail(err, EINVAL, "--size: whole MiB, at least %u",
+			       2 * HL_MARK_LEAST >> 20);
+	if (lstat(path, &status) == 0)
+		return hl_fail(err, EEXIST, "%s is there already: name a new file", path);
+	if (statvfs(directory, &space) < 0)
+		return hl_fail(err, errno, "%s: %s", directory, strerror(errno));
+	all = (double)space.f_blocks * (double)space.f_frsize;
+	left = (double)space.f_bavail * (double)space.f_frsize - size;
+	if (left >= all * LEAST_FREE)
+		return 0;
+	return hl_fail(err, ENOSPC, "%s: less than 10 %% of its file system (%s) would stay free",
+		       path, hl_unit_size(least, all * LEAST_FREE));
+}
+
+/* ---- journals ---- */
+
+static char *journal_path(const char *uuid)
+{
+	return hl_printf(JOURNAL_DIR "/%s.json", uuid);
+}
+
+static char *journal_text(const struct hl_mark *mark, const char *file)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *stream = open_memstream(&text, &len);
+	struct hl_json_out *out = hl_json_out_new(stream);
+
+	hl_json_object(out, NULL);
+	hl_json_put_string(out, "schema", SCHEMA);
+	hl_json_put_string(out, "uuid", mark->uuid);
+	hl_json_put_string(out, "machine", mark->machine);
+	hl_json_put_string(out, "file", file);
+	hl_json_close(out);
+	hl_json_out_free(out);
+	fclose(stream);
+	return text;
+}
+
+/* Returns the descriptor that holds the lock. */
+static int journal_begin(const struct hl_mark *mark, const char *file, struct hl_error *err)
+{
+	HL_FREE char *path = journal_path(mark->uuid);
+	HL_FREE char *text = journal_text(mark, file);
+	int fd;
+
+	if (mkdir(JOURNAL_DIR, 0700) < 0 && errno != EEXIST)
+		return hl_fail(err, errno, JOURNAL_DIR ": %s", strerror(errno));
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return hl_fail(err, errno, "%s: %s", path, strerror(errno));
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+	    write(fd, text, strlen(text)) == (ssize_t)strlen(text) && fsync(fd) == 0)
+		return fd;
+	unlink(path);
+	close(fd);
+	return hl_fail(err, errno, "%s: %s", path, strerror(errno));
+}
+
+static void journal_end(const struct hl_mark *mark, int fd)
+{
+	HL_FREE char *path = journal_path(mark->uuid);
+
+	unlink(path);
+	close(fd);
+}
+
+/* ---- making ---- */
+
+static void fill_random(uint64_t *words, size_t nr, uint64_t *state)
+{
+	for (size_t i = 0; i < nr; i++) {
+		*state ^= *state << 13;
+		*state ^= *state >> 7;
+		*state ^= *state << 17;
+		words[i] = *state;
+	}
+}
+
+static int write_all(int fd, const char *bytes, size_t len)
+{
+	while (len) {
+		ssize_t nr = write(fd, bytes, len);
+
+		if (nr < 0 && errno != EINTR)
+			return -errno;
+		bytes += nr > 0 ? nr : 0;
+		len -= nr > 0 ? (size_t)nr : 0;
+	}
+	return 0;
+}
+
+static int fill(int fd, const char *path, const struct hl_mark *mark, struct hl_error *err)
+{
+	HL_FREE char *chunk = hl_alloc(CHUNK);
+	uint64_t state = 0x9e3779b97f4a7c15u ^ (uint64_t)getpid();
+	int rc;
+
+	hl_mark_write(mark, chunk);
+	rc = write_all(fd, chunk, CHUNK);
+	for (uint64_t at = CHUNK; rc == 0 && at < mark->size; at += CHUNK) {
+		fill_random((uint64_t *)chunk, CHUNK / sizeof(uint64_t), &state);
+		rc = write_all(fd, chunk, CHUNK);
+	}
+	if (rc == 0 && fsync(fd) < 0)
+		rc = -errno;
+	return rc < 0 ? hl_fail(err, -rc, "%s: %s", path, strerror(-rc)) : 0;
+}
+
+static int make(const char *path, const struct hl_mark *mark, struct hl_error *err)
+{
+	HL_CLOSE int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int rc;
+
+	if (fd < 0)
+		return hl_fail(err, errno, "%s: %s", path, strerror(errno));
+	if (fsetxattr(fd, HL_MARK_XATTR, mark->uuid, strlen(mark->uuid), XATTR_CREATE) < 0)
+		rc = hl_fail(err, errno, "%s: its file system keeps no " HL_MARK_XATTR ": %s", path,
+			     strerror(errno));
+	else
+		rc = fill(fd, path, mark, err);
+	if (rc < 0)
+		unlink(path);
+	return rc;
+}
+
+int hl_layout_make(const char *path, double size, struct hl_mark *ret_mark, struct hl_error *err)
+{
+	HL_FREE char *directory = directory_of(path);
+	HL_FREE char *real = realpath(directory, NULL);
+	HL_FREE char *file = NULL;
+	struct hl_mark mark;
+	int rc = hl_layout_check(path, size, err), journal;
+
+	if (rc == 0)
+		rc = hl_mark_new((uint64_t)size, &mark, err);
+	if (rc < 0)
+		return rc;
+	if (!real)
+		return hl_fail(err, errno, "%s: %s", directory, strerror(errno));
+	file = hl_printf("%s/%s", real, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+	journal = journal_begin(&mark, file, err);
+	if (journal < 0)
+		return journal;
+	rc = make(file, &mark, err);
+	journal_end(&mark, journal);
+	if (rc == 0)
+		*ret_mark = mark;
+	return rc;
+}
+
+/* ---- cleaning ---- */
+
+static bool is_of_this_machine(const struct hl_json *journal)
+{
+	const char *machine = hl_json_string(hl_json_get(journal, "machine"));
+	struct hl_mark here;
+
+	return machine && hl_mark_new(0, &here, NULL) == 0 && !strcmp(machine, here.machine);
+}
+
+/* Only a file that carries the journal's UUID goes; a file that is gone needs nothing. */
+static int remove_file(const struct hl_json *journal, hl_layout_removed *removed, void *context,
+		       struct hl_error *err)
+{
+	const char *uuid = hl_json_string(hl_json_get(journal, "uuid"));
+	const char *file = hl_json_string(hl_json_get(journal, "file"));
+	char found[sizeof(((struct hl_mark *)0)->uuid)] = "";
+
+	if (!uuid || !file)
+		return hl_fail(err, EBADMSG, "a journal without uuid and file");
+	if (lgetxattr(file, HL_MARK_XATTR, found, sizeof(found) - 1) < 0 ||
+	    strcmp(found, uuid) != 0)
+		return 0;
+	if (unlink(file) < 0)
+		return hl_fail(err, errno, "%s: %s", file, strerror(errno));
+	removed(context, "file", file);
+	return 0;
+}
+
+static int clean_one(const char *path, hl_layout_removed *removed, void *context,
+		     struct hl_error *err)
+{
+	HL_CLOSE int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	HL_JSON struct hl_json *journal = NULL;
+	HL_FREE char *bytes = NULL;
+	const char *schema;
+	size_t len;
+	int rc;
+
+	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
+		return 0; /* its maker lives */
+	rc = hl_file_read_fd(fd, LIMIT, &bytes, &len);
+	if (rc < 0)
+		return hl_fail(err, -rc, "%s: %s", path, strerror(-rc));
+	if (hl_json_parse(bytes, len, &journal, NULL, NULL) < 0)
+		return 0;
+	schema = hl_json_string(hl_json_get(journal, "schema"));
+	if (!schema || strcmp(schema, SCHEMA) != 0 || !is_of_this_machine(journal))
+		return 0;
+	rc = remove_file(journal, removed, context, err);
+	if (rc == 0)
+		unlink(path);
+	return rc;
+}
+
+int hl_layout_clean(hl_layout_removed *removed, void *context, struct hl_error *err)
+{
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	char **names;
+	size_t nr;
+	int rc = 0;
+
+	if (hl_machine_list(machine, JOURNAL_DIR, &names, &nr, NULL) == 0) {
+		for (size_t i = 0; i < nr && rc == 0; i++) {
+			HL_FREE char *path = hl_printf(JOURNAL_DIR "/%s", names[i]);
+
+			rc = clean_one(path, removed, context, err);
+		}
+		hl_machine_free_names(names, nr);
+	}
+	hl_machine_close(machine);
+	return rc;
+}
