@@ -11,6 +11,7 @@
  */
 #include "hoploss/text.h"
 #include "hoploss/alloc.h"
+#include "hoploss/quoted_printable.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -131,7 +132,7 @@ static char *copy_as_utf8(const char *bytes, size_t len, size_t *ret_len)
 /* ---- one line ---- */
 
 struct dirt {
-	bool has_cr, has_nul, has_escape, has_no_break;
+	bool has_cr, has_nul, has_escape, has_no_break, has_qp;
 };
 
 static struct dirt look_for_dirt(const char *text, size_t len)
@@ -143,8 +144,10 @@ static struct dirt look_for_dirt(const char *text, size_t len)
 	dirt.has_cr = memchr(text, '\r', len);
 	dirt.has_nul = memchr(text, '\0', len);
 	dirt.has_escape = memchr(text, ESC, len);
-	/* a NUL or an escape sequence may stand in the middle of one */
-	dirt.has_no_break = dirt.has_nul || dirt.has_escape || memmem(text, len, "\u00a0", 2);
+	dirt.has_qp = hl_qp_is_in(text, len);
+	/* a NUL or an escape sequence may stand in the middle of one; it may be encoded */
+	dirt.has_no_break = dirt.has_nul || dirt.has_escape || dirt.has_qp ||
+			    memmem(text, len, "\u00a0", 2);
 	return dirt;
 }
 
@@ -214,14 +217,17 @@ static size_t plain_blanks(char *line, size_t len)
 	return used;
 }
 
-static size_t clean_line(char *line, size_t len, const struct dirt *dirt)
+static size_t clean_line(char *line, size_t len, const struct dirt *dirt, bool *ret_goes_on)
 {
+	*ret_goes_on = false;
 	if (dirt->has_nul)
 		len = drop_nuls(line, len);
 	if (dirt->has_escape)
 		len = drop_escapes(line, len);
 	if (dirt->has_cr)
 		len = keep_after_cr(line, len);
+	if (dirt->has_qp)
+		len = hl_qp_decode(line, len, ret_goes_on);
 	if (dirt->has_no_break)
 		len = plain_blanks(line, len);
 	return len;
@@ -340,20 +346,29 @@ static bool cut_lines(struct hl_text *text, size_t len)
 	char end_of_line = dirt.has_cr && !has_lf ? '\r' : '\n'; /* an old Mac's text */
 	char *in = text->buffer, *out = text->buffer;
 	char *end = text->buffer + len;
-	bool has_marks = false;
+	bool has_marks = false, goes_on = false;
+	struct hl_line *line = NULL;
+	unsigned number = 0;
 	size_t capacity = 0;
 
 	while (in < end) {
 		char *stop = memchr(in, end_of_line, (size_t)(end - in));
 		size_t line_len = (size_t)((stop ? stop : end) - in);
-		size_t clean_len = clean_line(in, line_len, &dirt);
-		struct hl_line *line = add_line(text, &capacity);
+		bool is_rest = goes_on;
+		size_t clean_len = clean_line(in, line_len, &dirt, &goes_on);
 
-		if (clean_len > UINT_MAX)
-			clean_len = UINT_MAX;
+		number++;
+		if (is_rest) {
+			out--; /* the newline */
+		} else {
+			line = add_line(text, &capacity);
+			*line = (struct hl_line){ out, 0, number };
+		}
+		if (clean_len > UINT_MAX - line->len)
+			clean_len = UINT_MAX - line->len;
 		if (out != in)
 			memmove(out, in, clean_len);
-		*line = (struct hl_line){ out, (unsigned)clean_len, (unsigned)text->nr_lines };
+		line->len += (unsigned)clean_len;
 		has_marks = has_marks || is_marked(line);
 		in += line_len + 1;
 		out += clean_len;
