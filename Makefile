@@ -27,7 +27,8 @@ LIB_OBJ = $(LIB_SRC:%.c=$(B)/%.o) $(B)/specs.o
 UNIT_SRC = $(call sources,tests/unit,test_*.c)
 UNIT_BIN = $(UNIT_SRC:%.c=$(B)/%)
 FUZZ_SRC = $(call sources,tests/fuzz,fuzz_*.c)
-OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o) $(FUZZ_SRC:%.c=$(B)/%.o)
+OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o) $(FUZZ_SRC:%.c=$(B)/%.o) \
+	$(patsubst %.c,$(B)/%.o,$(call sources,tests/bench,*.c))
 
 all: $(B)/hoploss ## build the program
 
@@ -80,11 +81,12 @@ $(B)/objects: FORCE
 
 # These goals work on a bare machine: what is missing is installed before anything is compiled.
 wants = $(filter $(1),$(MAKECMDGOALS))
-ifneq ($(call wants,demo check% unit lint fuzz bench),)
+ifneq ($(call wants,agent bench check% demo faults fuzz lint unit),)
 $(OBJ): | deps
 endif
 
-DEPS = build $(if $(call wants,deps check% unit bench),test) \
+DEPS = build $(if $(call wants,deps check% unit bench faults),test) \
+	$(if $(call wants,deps demo check% unit bench faults),demo) \
 	$(if $(call wants,lint format fuzz check-valgrind),lint)
 deps: ## install the packages that are missing (DEPS="build test lint": the sections)
 	@.ci/deps $(DEPS)
@@ -132,8 +134,14 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
 
-demo: all ## diagnose a recorded path: a RAM disk, an iSCSI LUN over loopback, and over 1 Gbit/s
-	$(Q)$(HOPLOSS) diagnose tests/hosts/wire-1g/bundle || test $$? = 1 # 1: it found something
+demo: all ## make a whole path on this machine, measure it, name what binds it (DEMO="--time 20s")
+	$(Q)$(HOPLOSS) demo $(DEMO)
+
+KILLS ?= 50
+faults: all ## kill the demo at KILLS random moments and look for what is left (root)
+	$(Q)printf '#!/bin/sh\nexec tests/faults/demo-is-killed $(KILLS) 25\n' >$(B)/demo-is-killed
+	$(Q)chmod +x $(B)/demo-is-killed
+	$(Q)tests/run -t 7200 $(B)/demo-is-killed
 
 bench: all $(B)/tests/bench/import $(B)/tests/bench/engine ## print speed and memory; fio is compared with
 	$(Q)tests/bench/run $(B)/bench $(B)/tests/bench/import
@@ -175,5 +183,5 @@ clean: ## remove all that was built
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
-.PHONY: FORCE agent all bench check check-asan check-tsan check-valgrind clean demo deps format fuzz golden help \
-	install lint uninstall unit
+.PHONY: FORCE agent all bench check check-asan check-tsan check-valgrind clean demo deps faults \
+	format fuzz golden help install lint uninstall unit

@@ -123,8 +123,9 @@ static void throttle_end(void *state, struct hl_machine *machine, double seconds
 			group = after.items[i].path;
 		}
 	}
-	where.source = group;
-	if (group)
+	/* none at all is a fact too: means over slots must count it */
+	where.source = group ? group : "cpu.stat";
+	if (after.nr)
 		hl_graph_add_number(graph, &where, "cgroup.throttled_pct", most / seconds * 100);
 	groups_clear(before);
 	free(before);

@@ -18,6 +18,8 @@ struct hl_args {
 	const struct hl_command *command;
 	struct given *given;
 	size_t nr_given;
+	char *const *rest;
+	size_t nr_rest;
 };
 
 struct words { /* what is left to read */
@@ -125,6 +127,11 @@ static int read_word(struct hl_args *args, struct words *words, struct hl_error 
 	if (!words->is_past_options && !strcmp(word, "--")) {
 		words->is_past_options = true;
 		take_word(words);
+		if (args->command->takes_rest) {
+			args->rest = words->next;
+			args->nr_rest = (size_t)words->nr_left;
+			words->nr_left = 0;
+		}
 		return 0;
 	}
 	if (!words->is_past_options && word[0] == '-' && word[1])
@@ -221,4 +228,10 @@ const char *hl_args_operand(const struct hl_args *args, size_t index)
 bool hl_args_json(const struct hl_args *args)
 {
 	return hl_args_has(args, "json");
+}
+
+const char *const *hl_args_rest(const struct hl_args *args, size_t *ret_nr)
+{
+	*ret_nr = args->nr_rest;
+	return (const char *const *)args->rest;
 }

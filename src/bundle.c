@@ -35,6 +35,8 @@ struct hl_bundle {
 	const struct hl_bundle_spec *spec; /* NULL = none */
 	const struct hl_bundle_path *path; /* NULL = none */
 	const char *stop_reason;
+	const char **notes;
+	size_t nr_notes;
 	const char **samples;
 	size_t nr_samples;
 	off_t samples_len; /* of the file */
@@ -160,6 +162,16 @@ static void put_inputs(const struct hl_bundle *bundle, struct hl_json_out *out)
 	hl_json_close(out);
 }
 
+static void put_notes(const struct hl_bundle *bundle, struct hl_json_out *out)
+{
+	if (!bundle->nr_notes)
+		return;
+	hl_json_array(out, "notes");
+	for (size_t i = 0; i < bundle->nr_notes; i++)
+		hl_json_put_string(out, NULL, bundle->notes[i]);
+	hl_json_close(out);
+}
+
 static void put_bundle(const struct hl_bundle *bundle, struct hl_json_out *out)
 {
 	char schema[32];
@@ -180,6 +192,7 @@ static void put_bundle(const struct hl_bundle *bundle, struct hl_json_out *out)
 		hl_json_close(out);
 	}
 	hl_json_put_string(out, "stop_reason", bundle->stop_reason);
+	put_notes(bundle, out);
 	put_inputs(bundle, out);
 	hl_json_close(out);
 }
@@ -321,6 +334,18 @@ int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *pa
 	return r;
 }
 
+int hl_bundle_add_note(struct hl_bundle *bundle, const char *note, struct hl_error *err)
+{
+	int r = take_room(bundle, strlen(note), err);
+
+	if (r < 0)
+		return r;
+	bundle->notes = hl_arena_extend(bundle->arena, bundle->notes, bundle->nr_notes,
+					sizeof(*bundle->notes));
+	bundle->notes[bundle->nr_notes++] = copy_text(bundle->arena, note);
+	return write_bundle_file(bundle, err);
+}
+
 int hl_bundle_set_stop_reason(struct hl_bundle *bundle, const char *reason, struct hl_error *err)
 {
 	bundle->stop_reason = copy_text(bundle->arena, reason);
@@ -460,6 +485,11 @@ int hl_bundle_read_input(const struct hl_bundle *bundle, size_t index, char **re
 const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle)
 {
 	return bundle->spec;
+}
+
+const char *hl_bundle_note_at(const struct hl_bundle *bundle, size_t index)
+{
+	return index < bundle->nr_notes ? bundle->notes[index] : NULL;
 }
 
 uint64_t hl_bundle_seed(const struct hl_bundle *bundle)

@@ -124,6 +124,21 @@ static int read_path(const struct reading *reading, const struct hl_json *json,
 	return hl_bundle_set_path(reading->bundle, &path, err);
 }
 
+static int read_notes(const struct reading *reading, const struct hl_json *json,
+		      struct hl_error *err)
+{
+	const struct hl_json *notes = hl_json_get(json, "notes");
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < hl_json_length(notes); i++) {
+		const char *note = hl_json_string(hl_json_at(notes, i));
+
+		r = note ? hl_bundle_add_note(reading->bundle, note, err)
+			 : fail_broken(reading, "a note that is no text", err);
+	}
+	return r;
+}
+
 /* One file of the directory inputs/, never a path out of it. */
 static bool is_file_name(const char *name)
 {
@@ -226,6 +241,8 @@ static int read_all(const struct reading *reading, struct hl_error *err)
 		r = read_spec(reading, json, err);
 	if (r == 0)
 		r = read_path(reading, json, err);
+	if (r == 0)
+		r = read_notes(reading, json, err);
 	if (r == 0)
 		r = read_inputs(reading, json, err);
 	return r == 0 ? read_samples(reading, err) : r;

@@ -8,6 +8,7 @@
 #include "hoploss/diagnose.h"
 #include "hoploss/anonymize.h"
 #include "hoploss/cause.h"
+#include "hoploss/experiment.h"
 #include "hoploss/format.h"
 #include "hoploss/model.h"
 #include "hoploss/path.h"
@@ -153,6 +154,8 @@ static int take_run(struct hl_graph *graph, const struct hl_bundle *bundle, stru
 	hl_path_free(path);
 	for (size_t i = 0; i < nr; i++)
 		lines[i] = hl_bundle_sample_at(bundle, i);
+	for (size_t i = 0; hl_bundle_note_at(bundle, i); i++)
+		hl_graph_warn(graph, "%s", hl_bundle_note_at(bundle, i));
 	graph->stop_reason = hl_arena_strdup(graph->arena, hl_bundle_stop_reason(bundle));
 	return hl_samples_read(graph, lines, nr, err);
 }
@@ -181,7 +184,9 @@ static void conclude(struct hl_graph *graph)
 	hl_fit_fill(graph);
 	hl_model_losses(graph);
 	hl_model_residuals(graph);
+	hl_experiments_judge(graph);
 	hl_causes_match(graph);
+	hl_experiments_apply(graph);
 	hl_model_ladders(graph);
 	hl_model_verdicts(graph);
 }

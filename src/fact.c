@@ -116,6 +116,7 @@ static const struct hl_fact_key keys[] = {
 	{ "tcp.initiator_rtt_us", "TCP round trip, initiator end", "us" },
 	{ "tcp.initiator_rwnd_limited_pct", "held up by receive window, initiator end", "%" },
 	{ "tcp.initiator_sndbuf_limited_pct", "held up by send buffer, initiator end", "%" },
+	{ "tcp.streams_bw", "TCP streams between the ends", "bytes/s" },
 	{ "tcp.target_delivery_rate", "TCP delivery rate, target end", "bytes/s" },
 	{ "tcp.target_retransmits", "TCP retransmits, target end", NULL },
 	{ "tcp.target_rtt_us", "TCP round trip, target end", "us" },

@@ -29,10 +29,8 @@ static void say_hosts(const struct hl_path *path)
 	for (size_t i = 0; i < path->nr_hosts; i++) {
 		const struct hl_path_host *host = &path->hosts[i];
 
-		if (!host->via)
-			continue;
 		fprintf(stderr, "  host %s by:", host->name);
-		for (size_t w = 0; host->via[w]; w++)
+		for (size_t w = 0; host->via && host->via[w]; w++)
 			fprintf(stderr, " %s", host->via[w]);
 		fprintf(stderr, " hoploss worker\n");
 	}
@@ -48,49 +46,63 @@ static void say_more(const struct hl_run_hop *hop)
 		fprintf(stderr, "    is not read: %s\n", hop->no_read);
 }
 
-static void say_hops(const struct hl_run *run)
+static void say_hop(const struct hl_run_hop *hop)
 {
-	const struct hl_run_hop *hop;
 	char size[HL_UNIT_TEXT];
 
-	for (size_t i = 0; (hop = hl_run_hop_at(run, i)); i++) {
+	fprintf(stderr, "  hop %s (%s) on %s: %s %s of", hop->hop->name,
+		hl_layer_name(hop->hop->layer), hop->hop->host->name,
+		hop->may_write ? "reads and WRITES" : "reads", hl_unit_size(size, hop->size));
+	for (size_t i = 0; hop->hop->targets[i]; i++)
+		fprintf(stderr, " %s", hop->hop->targets[i]);
+	fprintf(stderr, "%s%s%s\n", hop->is_mapped ? ", the written extents of the file" : "",
+		hop->is_direct ? "" : ", through the page cache",
+		hop->is_disjoint ? "" : ", the same parts several times");
+	say_more(hop);
+}
+
+/* What would fail, before anything is measured. */
+static size_t say_misfits(const struct hl_measure *measure, size_t hop)
+{
+	const struct hl_plan *plan = hl_run_plan(measure->run);
+	size_t nr = 0;
+
+	for (size_t i = 0; i < plan->nr_workloads; i++) {
+		const char *why = hl_run_misfit(measure->run, hop, i);
+
+		if (why)
+			fprintf(stderr, "    %s: NOT MEASURED: %s\n", plan->workloads[i].name, why);
+		nr += why != NULL;
+	}
+	return nr;
+}
+
+/* A target given as it is has no line. */
+static void say_missing(const struct hl_measure *measure, const struct hl_run_hop *hop)
+{
+	fprintf(stderr, "  hop %s", hop->hop->name);
+	if (strcmp(measure->name, hop->hop->targets[0]) != 0)
+		fprintf(stderr, " (%s:%u)", measure->name, hop->hop->target_line);
+	fprintf(stderr, ": NOT MEASURED: %s\n", hop->reason);
+}
+
+static size_t say_hops(const struct hl_measure *measure)
+{
+	const struct hl_run_hop *hop;
+	size_t nr_missing = 0;
+
+	for (size_t i = 0; (hop = hl_run_hop_at(measure->run, i)); i++) {
 		if (hop->hop->layer == HL_LAYER_DATASHEET)
 			continue;
 		if (hop->reason) {
-			fprintf(stderr, "  hop %s: NOT MEASURED: %s\n", hop->hop->name,
-				hop->reason);
+			say_missing(measure, hop);
+			nr_missing++;
 			continue;
 		}
-		fprintf(stderr, "  hop %s (%s): %s %s of %s%s%s%s\n", hop->hop->name,
-			hl_layer_name(hop->hop->layer),
-			hop->may_write ? "reads and WRITES" : "reads",
-			hl_unit_size(size, hop->size), hop->hop->targets[0],
-			hop->is_mapped ? ", the written extents of the file" : "",
-			hop->is_direct ? "" : ", through the page cache",
-			hop->is_disjoint ? "" : ", the same parts several times");
-		say_more(hop);
+		say_hop(hop);
+		nr_missing += say_misfits(measure, i);
 	}
-}
-
-static void say_workloads(const struct hl_measure *measure)
-{
-	const struct hl_plan *plan = hl_run_plan(measure->run);
-	const struct hl_workset *workset = measure->workset;
-	double round_s = hl_plan_round_seconds(plan);
-
-	fprintf(stderr, "  workloads:");
-	for (size_t i = 0; i < workset->nr_jobs; i++)
-		fprintf(stderr, " %s", workset->jobs[i].name);
-	fprintf(stderr, "\n");
-	if (workset->nr_writing) {
-		fprintf(stderr, "  left out, they write:");
-		for (size_t i = 0; i < workset->nr_writing; i++)
-			fprintf(stderr, " %s", workset->writing[i]);
-		fprintf(stderr, "\n");
-	}
-	fprintf(stderr, "  up to %u rounds of %.1f s, slots of %.2f s, about %.0f s in all\n",
-		plan->nr_rounds, round_s, plan->seconds,
-		fmin(measure->time_s, round_s * plan->nr_rounds));
+	return nr_missing;
 }
 
 static bool is_written(const struct hl_run *run)
@@ -104,16 +116,47 @@ static bool is_written(const struct hl_run *run)
 	return false;
 }
 
-void hl_measure_say(const struct hl_measure *measure)
+static void say_time(const struct hl_measure *measure, double round_s, size_t nr_hops)
 {
+	const struct hl_plan *plan = hl_run_plan(measure->run);
+	double all_s = fmin(measure->time_s, round_s * plan->nr_rounds);
+
+	fprintf(stderr, "  up to %u rounds of %.1f s, slots of %.2f s, about %.0f s in all\n",
+		plan->nr_rounds, round_s, plan->seconds, all_s);
+	fprintf(stderr, "  each hop is used for about %.0f s, as many bytes as it gives%s\n",
+		all_s / (double)nr_hops, is_written(measure->run) ? "" : "; 0 bytes are written");
+}
+
+static void say_workloads(const struct hl_measure *measure)
+{
+	const struct hl_plan *plan = hl_run_plan(measure->run);
+	const struct hl_workset *workset = measure->workset;
+	double round_s = hl_plan_round_seconds(plan);
+	size_t nr_slots = hl_plan_nr_slots(plan);
+
+	fprintf(stderr, "  workloads:");
+	for (size_t i = 0; i < workset->nr_jobs; i++)
+		fprintf(stderr, " %s", workset->jobs[i].name);
+	fprintf(stderr, "\n");
+	for (size_t i = 0; i < workset->nr_notes; i++)
+		fprintf(stderr, "    %s\n", workset->notes[i]);
+	if (nr_slots)
+		say_time(measure, round_s, nr_slots / plan->nr_workloads - 1);
+}
+
+size_t hl_measure_say(const struct hl_measure *measure)
+{
+	size_t nr_missing;
+
 	if (is_written(measure->run))
 		hl_console_say("%s: WRITES, all behind the first MiB of what was given away",
 			       measure->name);
 	else
 		hl_console_say("%s: reads only, writes nothing", measure->name);
 	say_hosts(measure->path);
-	say_hops(measure->run);
+	nr_missing = say_hops(measure);
 	say_workloads(measure);
+	return nr_missing;
 }
 
 /* ---- measuring ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Planning rounds: see hoploss/plan.h. A hop's target is cut into as many parts as the whole run
- * has slots; part numbers go round a circle in a stride that is prime to their number, so that no
- * hop always gets the same end of a disk.
+ * Planning rounds: see hoploss/plan.h. A hop's target, or what the workload's offset and size leave
+ * of it, is cut into as many parts as the whole run has slots; part numbers go round a circle in a
+ * stride that is prime to their number, so that no hop always gets the same end of a disk.
  */
 #include "hoploss/plan.h"
 #include <math.h>
@@ -49,9 +49,49 @@ size_t hl_plan_nr_slots(const struct hl_plan *plan)
 	return visits_of_round(plan) * plan->nr_workloads;
 }
 
+double hl_plan_warmup(const struct hl_plan *plan, size_t workload)
+{
+	double ramp_s = plan->workloads[workload].ramp_s;
+
+	return ramp_s > 0 ? fmax(plan->warmup, fmin(ramp_s, plan->longest_warmup)) : plan->warmup;
+}
+
 double hl_plan_round_seconds(const struct hl_plan *plan)
 {
-	return (double)hl_plan_nr_slots(plan) * (plan->warmup + plan->seconds);
+	double seconds = 0;
+
+	for (size_t i = 0; i < plan->nr_workloads; i++)
+		seconds += hl_plan_warmup(plan, i) + plan->seconds;
+	return seconds * (double)visits_of_round(plan);
+}
+
+/* ---- regions ---- */
+
+/* What a workload may touch of a hop's target, by its offset and size. */
+struct region {
+	double start, length;
+};
+
+static double place(double bytes, double percent, double size, double usual)
+{
+	if (!isnan(percent))
+		return floor(size * percent / 100);
+	return isnan(bytes) ? usual : bytes;
+}
+
+static struct region region_of(const struct hl_plan *plan, size_t hop, size_t workload)
+{
+	const struct hl_workload *of = &plan->workloads[workload];
+	double size = plan->sizes[hop];
+	double start = floor(place(of->offset, of->offset_pct, size, 0) / of->bs) * of->bs;
+	double rest = fmax(size - start, 0);
+
+	return (struct region){ start, fmin(place(of->size, of->size_pct, size, rest), rest) };
+}
+
+double hl_plan_room(const struct hl_plan *plan, size_t hop, size_t workload)
+{
+	return region_of(plan, hop, workload).length;
 }
 
 /* ---- parts ---- */
@@ -72,9 +112,9 @@ struct parts {
 	uint64_t nr, length;
 };
 
-static struct parts parts_of(const struct hl_plan *plan, size_t hop)
+static struct parts parts_of(const struct hl_plan *plan, size_t hop, size_t workload)
 {
-	double size = plan->sizes[hop], least = least_part(plan);
+	double size = region_of(plan, hop, workload).length, least = least_part(plan);
 	double wanted = (double)hl_plan_nr_slots(plan) * plan->nr_rounds;
 	double length = floor(size / wanted / ALIGNMENT) * ALIGNMENT;
 
@@ -85,9 +125,19 @@ static struct parts parts_of(const struct hl_plan *plan, size_t hop)
 	return (struct parts){ (uint64_t)(size / least), (uint64_t)least };
 }
 
+/* Parts of two workloads are told apart by their numbers only where both cut the same region. */
 bool hl_plan_is_disjoint(const struct hl_plan *plan, size_t hop)
 {
-	return parts_of(plan, hop).nr >= hl_plan_nr_slots(plan) * plan->nr_rounds;
+	struct region first = region_of(plan, hop, 0);
+
+	for (size_t i = 0; i < plan->nr_workloads; i++) {
+		struct region region = region_of(plan, hop, i);
+
+		if (region.start != first.start || region.length != first.length ||
+		    parts_of(plan, hop, i).nr < hl_plan_nr_slots(plan) * plan->nr_rounds)
+			return false;
+	}
+	return true;
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -112,13 +162,14 @@ static uint64_t stride_of(const struct hl_plan *plan, uint64_t nr_parts)
 
 static void set_part(const struct hl_plan *plan, struct hl_plan_slot *slot, uint64_t number)
 {
-	struct parts parts = parts_of(plan, slot->hop);
+	struct parts parts = parts_of(plan, slot->hop, slot->workload);
+	struct region region = region_of(plan, slot->hop, slot->workload);
 	uint64_t start = random_of(plan, 2, parts.nr) % parts.nr, part = 0;
 
 	if (parts.nr > 1)
 		part = (uint64_t)(((unsigned __int128)number * stride_of(plan, parts.nr) + start) %
 				  parts.nr);
-	slot->offset = part * parts.length;
+	slot->offset = (uint64_t)region.start + part * parts.length;
 	slot->length = parts.length;
 	slot->is_reused = number >= parts.nr;
 }

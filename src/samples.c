@@ -279,6 +279,18 @@ static const struct hl_fact *most_frequent(const struct hl_fact *const *facts, s
 	return found;
 }
 
+/* Of the greatest number: it says what that was read from. */
+static const char *source_of(const struct hl_fact *const *facts, size_t nr)
+{
+	const struct hl_fact *greatest = facts[0];
+
+	for (size_t i = 1; i < nr; i++) {
+		if (facts[i]->number > greatest->number)
+			greatest = facts[i];
+	}
+	return greatest->source;
+}
+
 /* Numbers are averaged over the rounds; of texts the one that most of them have stands. */
 static void merge_fact(struct hl_graph *graph, const struct group *group,
 		       const struct hl_fact *first)
@@ -286,7 +298,7 @@ static void merge_fact(struct hl_graph *graph, const struct group *group,
 	HL_FREE const struct hl_fact **facts = hl_alloc(group->nr_samples * sizeof(*facts));
 	size_t nr = gather_facts(group, first, facts);
 	const struct hl_fact *stands = most_frequent(facts, nr);
-	struct hl_origin origin = { first->host, first->node, facts[nr - 1]->source };
+	struct hl_origin origin = { first->host, first->node, source_of(facts, nr) };
 	double sum = 0;
 
 	for (size_t i = 0; i < nr; i++)

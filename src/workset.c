@@ -3,6 +3,7 @@
  * Choosing workloads: see hoploss/workset.h.
  */
 #include "hoploss/workset.h"
+#include "hoploss/fio_jobs.h"
 #include "hoploss/near.h"
 #include "hoploss/suite.h"
 #include <errno.h>
@@ -63,12 +64,63 @@ static int fail_unknown(const char *word, struct hl_error *err)
 		       hl_near_hint(&near));
 }
 
+/* ---- jobs of fio ---- */
+
+static int take_fio_jobs(struct hl_arena *arena, struct hl_workset *set, struct hl_fio_jobs *jobs,
+			 struct hl_error *err)
+{
+	hl_fio_jobs_conclude(jobs);
+	for (size_t i = 0; i < jobs->nr_jobs; i++) {
+		if (has_job(set, jobs->jobs[i].name))
+			return hl_fail(err, EINVAL, "two jobs are called \"%s\": rename one",
+				       jobs->jobs[i].name);
+		add_job(arena, set, &jobs->jobs[i]);
+	}
+	for (size_t i = 0; i < jobs->nr_notes; i++)
+		hl_workset_add_note(arena, set, jobs->notes[i]);
+	for (size_t i = 0; i < jobs->nr_filenames; i++) {
+		set->filenames = hl_arena_extend(arena, set->filenames, set->nr_filenames,
+						 sizeof(*set->filenames));
+		set->filenames[set->nr_filenames++] = jobs->filenames[i];
+	}
+	return 0;
+}
+
+static int add_file(struct hl_arena *arena, struct hl_workset *set, const char *name,
+		    const char *beside, struct hl_error *err)
+{
+	const char *slash = beside && name[0] != '/' ? strrchr(beside, '/') : NULL;
+	int dir_len = slash ? (int)(slash + 1 - beside) : 0;
+	HL_FREE char *path = hl_printf("%.*s%s", dir_len, beside ? beside : "", name);
+	struct hl_fio_jobs jobs;
+	int rc;
+
+	hl_fio_jobs_init(&jobs, arena);
+	rc = hl_fio_jobs_add_file(&jobs, path, err);
+	return rc == 0 ? take_fio_jobs(arena, set, &jobs, err) : rc;
+}
+
+static int add_line(struct hl_arena *arena, struct hl_workset *set,
+		    const struct hl_workset_request *request, struct hl_error *err)
+{
+	struct hl_fio_jobs jobs;
+	int rc;
+
+	hl_fio_jobs_init(&jobs, arena);
+	rc = hl_fio_jobs_add_words(&jobs, request->line, request->nr_line, err);
+	return rc == 0 ? take_fio_jobs(arena, set, &jobs, err) : rc;
+}
+
+/* ---- words ---- */
+
 static int add_word(struct hl_arena *arena, struct hl_workset *set, const char *word,
-		    struct hl_error *err)
+		    const char *beside, struct hl_error *err)
 {
 	const struct hl_suite *suite = hl_suite_find(word);
 	const struct hl_workload *job = hl_suite_job(word);
 
+	if (word[0] == '@')
+		return add_file(arena, set, word + 1, beside, err);
 	if (!suite && !job)
 		return fail_unknown(word, err);
 	if (!suite)
@@ -78,35 +130,37 @@ static int add_word(struct hl_arena *arena, struct hl_workset *set, const char *
 	return 0;
 }
 
-static int choose(struct hl_arena *arena, const char *words, bool may_write,
-		  struct hl_workset *ret_set, struct hl_error *err)
+static int add_words(struct hl_arena *arena, struct hl_workset *set,
+		     const struct hl_workset_request *request, struct hl_error *err)
 {
-	HL_FREE char *copy = hl_strdup(words ? words : HL_WORKSET_DEFAULT);
-	struct hl_workset set = { .may_write = may_write };
+	HL_FREE char *copy = hl_strdup(request->words ? request->words : HL_WORKSET_DEFAULT);
 	char *rest = NULL;
 	int rc = 0;
 
 	for (char *word = strtok_r(copy, " \t,", &rest); word && rc == 0;
 	     word = strtok_r(NULL, " \t,", &rest))
-		rc = add_word(arena, &set, word, err);
+		rc = add_word(arena, set, word, request->file, err);
+	return rc;
+}
+
+int hl_workset_choose(struct hl_arena *arena, const struct hl_workset_request *request,
+		      struct hl_workset *ret_set, struct hl_error *err)
+{
+	struct hl_workset set = { .may_write = request->may_write };
+	int rc = request->nr_line ? add_line(arena, &set, request, err)
+				  : add_words(arena, &set, request, err);
+
 	if (rc == 0 && !set.nr_jobs)
-		rc = hl_fail(
-			err, EINVAL,
-			"\"%s\": nothing in it only reads, and without --write nothing is written",
-			words ? words : "");
+		rc = hl_fail(err, EINVAL,
+			     "no job of %s only reads, and without --write nothing is written",
+			     request->nr_line || !request->words ? "these" : request->words);
 	if (rc == 0)
 		*ret_set = set;
 	return rc;
 }
 
-int hl_workset_choose(struct hl_arena *arena, const char *words, struct hl_workset *ret_set,
-		      struct hl_error *err)
+void hl_workset_add_note(struct hl_arena *arena, struct hl_workset *set, const char *note)
 {
-	return choose(arena, words, false, ret_set, err);
-}
-
-int hl_workset_choose_writing(struct hl_arena *arena, const char *words, struct hl_workset *ret_set,
-			      struct hl_error *err)
-{
-	return choose(arena, words, true, ret_set, err);
+	set->notes = hl_arena_extend(arena, set->notes, set->nr_notes, sizeof(*set->notes));
+	set->notes[set->nr_notes++] = note;
 }

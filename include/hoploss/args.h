@@ -2,9 +2,10 @@
 /*
  * The command line of one call, cut up by the option table of its command.
  *
- * "--name VALUE", "--name=VALUE", a letter where the table gives one, "--" ends the options, a lone
- * "-" is an operand, options and operands mix. No abbreviations: a script must not break when an
- * option is added. An option given twice is an error unless its row says that it may repeat.
+ * "--name VALUE", "--name=VALUE", a letter where the table gives one, "--" ends the options (or,
+ * for a command that takes the rest, all that is read here), a lone "-" is an operand, options and
+ * operands mix. No abbreviations: a script must not break when an option is added. An option given
+ * twice is an error unless its row says that it may repeat.
  */
 #ifndef HOPLOSS_ARGS_H
 #define HOPLOSS_ARGS_H

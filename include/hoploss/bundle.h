@@ -87,6 +87,8 @@ int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *sp
 		       struct hl_error *err); /* copies all of it */
 int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *path,
 		       struct hl_error *err); /* copies all of it */
+/* What the report must say of a run beside its figures, one sentence. */
+int hl_bundle_add_note(struct hl_bundle *bundle, const char *note, struct hl_error *err);
 /* Why a run ended. */
 int hl_bundle_set_stop_reason(struct hl_bundle *bundle, const char *reason, struct hl_error *err);
 int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err);
@@ -99,6 +101,7 @@ int hl_bundle_read_input(const struct hl_bundle *bundle, size_t index, char **re
 const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle); /* NULL = none */
 const struct hl_bundle_path *hl_bundle_path(const struct hl_bundle *bundle); /* NULL = none */
 const char *hl_bundle_stop_reason(const struct hl_bundle *bundle);           /* NULL = none */
+const char *hl_bundle_note_at(const struct hl_bundle *bundle, size_t index); /* NULL = no more */
 uint64_t hl_bundle_seed(const struct hl_bundle *bundle);
 void hl_bundle_set_seed(struct hl_bundle *bundle, uint64_t seed); /* of one in memory */
 size_t hl_bundle_nr_samples(const struct hl_bundle *bundle);

@@ -33,6 +33,7 @@ struct hl_command {
 	const char *details;               /* paragraphs for the man page and --help */
 	const struct hl_example *examples; /* ends with a NULL line; NULL = none */
 	int max_operands;                  /* more are an error; -1 = any number */
+	bool takes_rest;                   /* words behind "--" are kept apart, as they are */
 	const char *operand_values;        /* for completion, as hl_option.values; NULL */
 	const struct hl_option *options;   /* ends with a NULL name; --help and --json are added */
 	enum hl_exit (*run)(const struct hl_args *args);
@@ -46,5 +47,7 @@ bool hl_args_has(const struct hl_args *args, const char *name);
 size_t hl_args_nr_operands(const struct hl_args *args);
 const char *hl_args_operand(const struct hl_args *args, size_t index);
 bool hl_args_json(const struct hl_args *args);
+/* The words behind "--" of a command that takes_rest; *ret_nr = 0: none. */
+const char *const *hl_args_rest(const struct hl_args *args, size_t *ret_nr);
 
 #endif

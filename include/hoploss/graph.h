@@ -226,6 +226,8 @@ struct hl_verdict {
 
 struct hl_experiment {
 	const char *id;
+	const struct hl_hop *hop;
+	const struct hl_measurement *at; /* the same workload, as it was measured in rounds; NULL */
 	const char *decided;
 	const char **supports, **against; /* cause ids */
 	size_t nr_supports, nr_against;

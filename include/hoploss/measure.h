@@ -21,8 +21,11 @@ struct hl_measure {
 /* One Ctrl-C ends the rounds after the one that is running, a second one stops at once. */
 void hl_measure_catch_interrupts(void);
 
-/* The first lines: hosts, commands, what is read, how long. */
-void hl_measure_say(const struct hl_measure *measure);
+/*
+ * The first lines: hosts, commands, what is read, how long, and what will not be measured. Returns
+ * how many hops and workloads of hops those are.
+ */
+size_t hl_measure_say(const struct hl_measure *measure);
 
 /* Rounds into the bundle, and why they ended. -EINTR: stopped at once. */
 int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle,

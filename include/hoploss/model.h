@@ -181,6 +181,8 @@ bool hl_model_is_settled(const struct hl_graph *graph, unsigned rounds);
 
 /* TCP payload rate of an Ethernet line in bytes/s: rate × (MTU − 52) / (MTU + 38). DESIGN 6. */
 double hl_ceiling_ethernet(double bits_per_s, double mtu);
+/* What a tbf or htb shaper lets through of TCP payload: rate × (MTU − 52) / (MTU + 14); bytes/s. */
+double hl_ceiling_shaped(double bytes_per_s, double mtu);
 /* PCIe payload rate in bytes/s for the direction of drive reads; NAN for unknown speeds. */
 double hl_ceiling_pcie(double gts, double width, double mps);
 

@@ -33,13 +33,15 @@ struct hl_path_hop {
 	const char *initiator; /* iSCSI: InitiatorName to use; NULL = one of our own */
 	const char *chap_file; /* iSCSI: file with user and password, read by the coordinator */
 	double size;           /* bytes to use of the target, NAN = all of it */
-	unsigned line;
+	unsigned line;         /* of its section */
+	unsigned target_line;  /* of its first target */
 };
 
 struct hl_path {
 	const char *name;
 	const char
 		*workloads; /* as written: names and @files by blanks; NULL = the default suite */
+	unsigned workloads_line;
 	bool is_ram_medium; /* medium = ram: cache findings are silent */
 	const struct hl_path_host *hosts;
 	size_t nr_hosts; /* the first is "local" */

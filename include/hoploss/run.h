@@ -22,8 +22,9 @@ struct hl_run_options {
 	unsigned nr_rounds; /* at most */
 	double time_s;      /* for all rounds together; a slot's length follows from it */
 	uint64_t seed;
-	bool may_write;   /* targets that were given away */
-	bool may_be_busy; /* others may be using the disks: do not look */
+	bool may_write;    /* targets that were given away */
+	bool may_be_busy;  /* others may be using the disks: do not look */
+	bool may_be_empty; /* opens too when not one hop can be measured, to be shown */
 };
 
 struct hl_run;
@@ -39,6 +40,7 @@ struct hl_run_hop {
 	bool may_write;
 	const char *no_write; /* why it is not written; NULL = it is, or nobody wants that */
 	const char *no_read;  /* why it is not read, though it is written; NULL = it is */
+	double block;         /* bytes, of which block sizes must be a multiple */
 	bool is_mapped;       /* of a medium, it uses what a file on it has */
 	const char *note;     /* what is to be said of it; NULL = nothing */
 };
@@ -62,6 +64,8 @@ int hl_run_open(const struct hl_run_options *options, struct hl_run **ret_run,
 void hl_run_close(struct hl_run *run); /* NULL allowed */
 
 const struct hl_plan *hl_run_plan(const struct hl_run *run);
+/* Why that workload will not be measured on a hop that can be; NULL = it will. The run owns it. */
+const char *hl_run_misfit(const struct hl_run *run, size_t hop, size_t workload);
 /* In the order of the path; NULL behind the last, and for a datasheet. */
 const struct hl_run_hop *hl_run_hop_at(const struct hl_run *run, size_t index);
 

@@ -38,7 +38,7 @@ struct request {
 	unsigned nr_rounds;
 	double time_s;
 	const char *out;
-	bool is_dry;
+	bool is_dry, is_trusted;
 };
 
 static void request_clear(struct request *request)
@@ -57,15 +57,53 @@ static bool is_path_file(const char *word)
 	return len > 5 && !strcmp(word + len - 5, ".conf");
 }
 
+/* What a line of the path file says is wrong. */
+static int fail_line(const struct request *request, unsigned line, const struct hl_error *why,
+		     struct hl_error *err)
+{
+	return hl_fail(err, why->code, "%s:%u: %s", request->path_name, line, why->text);
+}
+
+/* A path file beside a bundle.json was written by whoever made that bundle. */
+static int check_trust(const struct request *request, struct hl_error *err)
+{
+	const char *word = request->path_name, *slash = strrchr(word, '/');
+	HL_FREE char *dir = slash ? hl_strndup(word, (size_t)(slash - word) + 1) : hl_strdup(".");
+
+	if (request->is_trusted || !hl_bundle_is_dir(dir))
+		return 0;
+	return hl_fail(err, EPERM,
+		       "%s was taken out of a bundle, and a path file executes: read it, then say "
+		       "--trust",
+		       word);
+}
+
+static int read_path_file(struct request *request, const char *word, struct hl_error *err)
+{
+	int rc = check_trust(request, err);
+
+	return rc < 0 ? rc : hl_console_read(word, &request->path_text, &request->path_len, err);
+}
+
+/* Without a word, jobs of fio may name the one file that is measured. */
+static const char *target_of(const struct hl_args *args, const struct hl_workset *workset)
+{
+	if (hl_args_nr_operands(args) == 1)
+		return hl_args_operand(args, 0);
+	if (hl_args_nr_operands(args) == 0 && workset->nr_filenames == 1)
+		return workset->filenames[0];
+	return NULL;
+}
+
 static int read_path(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
-	const char *word = hl_args_operand(args, 0);
+	const char *word = target_of(args, &request->workset);
 
-	if (hl_args_nr_operands(args) != 1)
+	if (!word)
 		return hl_fail(err, EINVAL, "run wants one path file (NAME.conf) or one target");
 	request->path_name = word;
 	if (is_path_file(word)) {
-		int rc = hl_console_read(word, &request->path_text, &request->path_len, err);
+		int rc = read_path_file(request, word, err);
 
 		if (rc < 0)
 			return rc;
@@ -74,6 +112,96 @@ static int read_path(const struct hl_args *args, struct request *request, struct
 		request->path_len = strlen(request->path_text);
 	}
 	return hl_path_parse(word, request->path_text, request->path_len, &request->path, err);
+}
+
+/* ---- workloads ---- */
+
+static bool is_target(const struct hl_path *path, const char *file)
+{
+	for (size_t i = 0; i < path->nr_hops; i++) {
+		const char *const *target = path->hops[i].targets;
+
+		for (; target && *target; target++) {
+			if (!strcmp(*target, file))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void note_filenames(struct request *request)
+{
+	struct hl_workset *set = &request->workset;
+
+	for (size_t i = 0; i < set->nr_filenames; i++) {
+		if (!is_target(request->path, set->filenames[i]))
+			hl_workset_add_note(
+				request->arena, set,
+				hl_arena_printf(request->arena,
+						"filename=%s of a fio job was not used: the hops "
+						"say what is measured",
+						set->filenames[i]));
+	}
+}
+
+static void note_writing(struct request *request)
+{
+	struct hl_workset *set = &request->workset;
+	const char *list = "";
+
+	for (size_t i = 0; i < set->nr_writing; i++)
+		list = hl_arena_printf(request->arena, "%s %s", list, set->writing[i]);
+	if (set->nr_writing)
+		hl_workset_add_note(
+			request->arena, set,
+			hl_arena_printf(request->arena, "left out, they write:%s", list));
+}
+
+static int choose(struct request *request, const struct hl_workset_request *wanted,
+		  struct hl_error *err)
+{
+	return hl_workset_choose(request->arena, wanted, &request->workset, err);
+}
+
+static int choose_words(struct request *request, struct hl_workset_request *wanted,
+			struct hl_error *err)
+{
+	struct hl_error why;
+
+	if (wanted->words || !request->path->workloads)
+		return choose(request, wanted, err);
+	wanted->words = request->path->workloads;
+	wanted->file = request->path_name;
+	if (choose(request, wanted, &why) < 0)
+		return fail_line(request, request->path->workloads_line, &why, err);
+	return 0;
+}
+
+/* The command line of fio is read first: it may name the target. */
+static int read_path_and_workloads(const struct hl_args *args, struct request *request,
+				   struct hl_error *err)
+{
+	struct hl_workset_request wanted = {
+		.words = hl_args_value(args, "workloads", 0),
+		.may_write = hl_args_has(args, "write"),
+	};
+	int rc = 0;
+
+	wanted.line = hl_args_rest(args, &wanted.nr_line);
+	if (wanted.words && wanted.nr_line)
+		return hl_fail(err, EINVAL,
+			       "--workloads and a fio command line exclude each other");
+	if (wanted.nr_line)
+		rc = choose(request, &wanted, err);
+	if (rc == 0)
+		rc = read_path(args, request, err);
+	if (rc == 0 && !wanted.nr_line)
+		rc = choose_words(request, &wanted, err);
+	if (rc < 0)
+		return rc;
+	note_filenames(request);
+	note_writing(request);
+	return 0;
 }
 
 static int read_rounds(const struct hl_args *args, struct request *request, struct hl_error *err)
@@ -94,35 +222,33 @@ static int read_rounds(const struct hl_args *args, struct request *request, stru
 /* The datasheet on top of the path, if it has one. */
 static int read_spec(struct request *request, struct hl_error *err)
 {
+	struct hl_error why;
+
 	for (size_t i = 0; i < request->path->nr_hops; i++) {
 		const struct hl_path_hop *hop = &request->path->hops[i];
 
 		if (hop->layer != HL_LAYER_DATASHEET)
 			continue;
 		request->drives = hop->drives;
-		return hl_spec_load(hop->spec, &request->spec, err);
+		if (hl_spec_load(hop->spec, &request->spec, &why) < 0)
+			return fail_line(request, hop->line, &why, err);
+		return 0;
 	}
 	return 0;
 }
 
 static int read_request(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
-	const char *words = hl_args_value(args, "workloads", 0);
-	int (*choose)(struct hl_arena *, const char *, struct hl_workset *,
-		      struct hl_error *) = hl_args_has(args, "write") ? hl_workset_choose_writing
-								      : hl_workset_choose;
 	int rc = hl_show_prepare(args, &request->show, err);
 
 	request->arena = hl_arena_new();
 	request->out = hl_args_value(args, "out", 0);
 	request->is_dry = hl_args_has(args, "dry-run");
+	request->is_trusted = hl_args_has(args, "trust");
 	if (rc == 0)
 		rc = read_rounds(args, request, err);
 	if (rc == 0)
-		rc = read_path(args, request, err);
-	if (rc == 0)
-		rc = choose(request->arena, words ? words : request->path->workloads,
-			    &request->workset, err);
+		rc = read_path_and_workloads(args, request, err);
 	return rc == 0 ? read_spec(request, err) : rc;
 }
 
@@ -154,6 +280,8 @@ static int make_bundle(const struct request *request, const char *dir,
 
 		rc = hl_bundle_set_spec(bundle, &spec, err);
 	}
+	for (size_t i = 0; rc == 0 && i < request->workset.nr_notes; i++)
+		rc = hl_bundle_add_note(bundle, request->workset.notes[i], err);
 	if (rc < 0)
 		return rc;
 	*ret_bundle = bundle;
@@ -230,6 +358,13 @@ static enum hl_exit lay_out(const struct hl_args *args, const char *file)
 	return HL_EXIT_OK;
 }
 
+static enum hl_exit exit_of_dry_run(const struct hl_run *run, size_t nr_missing)
+{
+	if (!hl_plan_nr_slots(hl_run_plan(run)))
+		return HL_EXIT_UNABLE;
+	return nr_missing ? HL_EXIT_INCOMPLETE : HL_EXIT_OK;
+}
+
 static enum hl_exit run_run(const struct hl_args *args)
 {
 	REQUEST struct request request = { 0 };
@@ -238,6 +373,7 @@ static enum hl_exit run_run(const struct hl_args *args)
 	RUN struct hl_run *run = NULL;
 	struct hl_run_options options;
 	struct hl_measure measure;
+	size_t nr_missing;
 	const char *dir;
 	struct hl_error err;
 
@@ -258,6 +394,7 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.time_s = request.time_s,
 		.seed = seed_of(bundle),
 		.may_write = hl_args_has(args, "write"),
+		.may_be_empty = request.is_dry,
 		.may_be_busy = hl_args_has(args, "busy-ok"),
 	};
 	hl_measure_catch_interrupts();
@@ -273,17 +410,19 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.time_s = request.time_s,
 		.at_least = QUICK_ROUNDS,
 	};
-	hl_measure_say(&measure);
+	nr_missing = hl_measure_say(&measure);
 	if (options.may_be_busy)
 		hl_console_say("whether others use the disks is not looked at (--busy-ok)");
-	return request.is_dry ? HL_EXIT_OK : record_and_show(&request, &measure, bundle, dir);
+	if (request.is_dry)
+		return exit_of_dry_run(run, nr_missing);
+	return record_and_show(&request, &measure, bundle, dir);
 }
 
 static const struct hl_option options_of_run[] = {
 	{ .name = "workloads",
 	  .arg = "WORDS",
-	  .help = "jobs and suites to measure, by blanks; those that write want --write (default: "
-		  "the path file's, else " HL_WORKSET_DEFAULT ")",
+	  .help = "jobs, suites and @FILES of fio jobs to measure, by blanks; those that write "
+		  "want --write (default: the path file's, else " HL_WORKSET_DEFAULT ")",
 	  .values = "SUITE" },
 	{ .name = "quick", .help = "6 rounds: intervals, but nothing can be named" },
 	{ .name = "full", .help = "up to 20 rounds" },
@@ -303,7 +442,10 @@ static const struct hl_option options_of_run[] = {
 	  .help = "measure disks that others are using; without it their I/O is looked at for "
 		  "10 s (2 s when --time is at most 1m), and more than 100 IOPS or 5 % busy is "
 		  "refused" },
-	{ .name = "dry-run", .help = "say what would be done, open every target, measure nothing" },
+	{ .name = "dry-run",
+	  .help = "say what would be done and what would fail, open every target, measure nothing; "
+		  "exit code 0 when all can be measured" },
+	{ .name = "trust", .help = "run a path file that was taken out of a bundle" },
 	{ .name = "out",
 	  .arg = "DIR",
 	  .help = "record into DIR, new or empty (default hoploss-DATE-TIME)",
@@ -315,6 +457,10 @@ static const struct hl_option options_of_run[] = {
 static const struct hl_example examples[] = {
 	{ "hoploss run /dev/nvme0n1", "One drive, three read workloads, three minutes." },
 	{ "hoploss run pvc.conf --time 10m", "Every hop of a path file." },
+	{ "hoploss run pvc.conf --workloads @jobs.fio",
+	  "The same with the jobs of a fio job file." },
+	{ "hoploss run /dev/sdb -- fio --name=a --rw=randread --bs=4k --direct=1",
+	  "A command line of fio, as it is." },
 	{ 0 },
 };
 
@@ -325,13 +471,19 @@ const struct hl_command hl_command_run = {
 	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full] [--time T] [--write] "
 		 "[--busy-ok] "
 		 "[--dry-run] "
-		 "[--out DIR] | --layout FILE --size SIZE",
-	.details = "Reads every hop of the path with the same workloads, in rounds: each round has "
-		   "every hop once, in random order, and one of them twice. Nothing is written "
-		   "to a target without --write. Each host of the path is reached by the words of "
-		   "its \"via\", and "
-		   "must have hoploss on its PATH. A path file executes: treat it as a script.",
+		 "[--out DIR] [-- FIO-OPTIONS] | --layout FILE --size SIZE",
+	.details =
+		"Reads every hop of the path with the same workloads, in rounds: each round has "
+		"every hop once, in random order, and one of them twice. Nothing is written to a "
+		"target without --write. Each host of the path is reached by the words of its "
+		"\"via\", and must have hoploss on its PATH. A path file executes: treat it as a "
+		"script.\n\n"
+		"Behind \"--\" stands a command line of fio, with or without the word fio; job "
+		"files may stand in it, and in --workloads as @FILE. Each option is honoured, or "
+		"accepted without effect and listed in the report, or refused because it would "
+		"change the I/O. Without a TARGET the jobs' filename is measured.",
 	.max_operands = 1,
+	.takes_rest = true,
 	.operand_values = "FILE",
 	.options = options_of_run,
 	.examples = examples,

@@ -9,12 +9,14 @@
 #define COMMANDS(ROW)                                                                              \
 	ROW(diagnose)                                                                              \
 	ROW(run)                                                                                   \
+	ROW(demo)                                                                                  \
 	ROW(report)                                                                                \
 	ROW(mark)                                                                                  \
 	ROW(causes)                                                                                \
 	ROW(specs)                                                                                 \
 	ROW(workloads)                                                                             \
 	ROW(formats)                                                                               \
+	ROW(clean)                                                                                 \
 	ROW(worker)                                                                                \
 	ROW(help)                                                                                  \
 	ROW(version)

@@ -47,28 +47,37 @@ static void free_record(struct record *record)
 
 /* ---- lines ---- */
 
+static struct hl_line plain(struct hl_line line)
+{
+	return hl_line_trim(fio_drop_tags(line));
+}
+
 /* "3;fio-3.33;…", "2;name;0;0;…" */
 static bool is_first(struct hl_line line)
 {
-	struct hl_line trimmed = hl_line_trim(line);
+	const char *at = line.start;
 
-	return trimmed.len > 4 && trimmed.start[0] >= '2' && trimmed.start[0] <= '5' &&
-	       trimmed.start[1] == ';' &&
-	       (trimmed.start[0] == '2' || !memcmp(trimmed.start + 2, "fio", 3));
+	return line.len > 4 && at[0] >= '2' && at[0] <= '5' && at[1] == ';' &&
+	       (at[0] == '2' || !memcmp(at + 2, "fio", 3));
 }
 
-/* Fields of a line that a terminal broke: no blank in them. */
-static bool is_part(struct hl_line line)
+/*
+ * Fields of a line that a terminal broke: no blank in them. Behind a full line the last bit may
+ * have no semicolon, and the next may look like a beginning.
+ */
+static bool is_part(struct hl_line line, bool is_behind_full)
 {
-	struct hl_line trimmed = hl_line_trim(line);
+	bool has_field = line.len && memchr(line.start, ';', line.len);
 
-	if (!trimmed.len || is_first(line) || !memchr(trimmed.start, ';', trimmed.len))
+	if (!line.len || (is_first(line) && !is_behind_full))
 		return false;
-	for (unsigned i = 0; i < trimmed.len; i++) {
-		if (isspace((unsigned char)trimmed.start[i]))
+	for (unsigned i = 0; i < line.len; i++) {
+		unsigned char c = (unsigned char)line.start[i];
+
+		if (isspace(c) || (!has_field && !isdigit(c) && c != '.' && c != '%'))
 			return false;
 	}
-	return true;
+	return has_field || is_behind_full;
 }
 
 static size_t count_fields(const struct hl_text *text, size_t at, size_t nr)
@@ -82,15 +91,23 @@ static size_t count_fields(const struct hl_text *text, size_t at, size_t nr)
 	return fields;
 }
 
+#define MAX_WIDTH 300 /* of a terminal */
+
 /* Lines of the record that begins at at; 0 if none does. */
 static size_t record_lines(const struct hl_text *text, size_t at)
 {
+	unsigned width = text->lines[at].len;
 	size_t nr = 1;
 
-	if (!is_first(text->lines[at]))
+	if (!is_first(plain(text->lines[at])))
 		return 0;
-	while (nr < MAX_PARTS && at + nr < text->nr_lines && is_part(text->lines[at + nr]))
+	while (nr < MAX_PARTS && at + nr < text->nr_lines) {
+		bool is_behind_full = width < MAX_WIDTH && text->lines[at + nr - 1].len == width;
+
+		if (!is_part(plain(text->lines[at + nr]), is_behind_full))
+			break;
 		nr++;
+	}
 	return count_fields(text, at, nr) >= MIN_FIELDS ? nr : 0;
 }
 
@@ -122,7 +139,7 @@ static void cut_fields(struct record *record, const struct hl_text *slice, size_
 	record->fields = hl_grow(NULL, count_fields(slice, at, nr), sizeof(*record->fields));
 	len = 0;
 	for (size_t i = at; i < at + nr; i++) {
-		struct hl_line line = hl_line_trim(slice->lines[i]);
+		struct hl_line line = plain(slice->lines[i]);
 
 		memcpy(record->text + len, line.start, line.len);
 		len += line.len;
@@ -210,7 +227,7 @@ struct part { /* of one direction */
 
 static struct fio_range at_least(double value, double step)
 {
-	return (struct fio_range){ value * step, (value + 1) * step, 0 };
+	return (struct fio_range){ .low = value * step, .high = (value + 1) * step };
 }
 
 static void take_part(struct record *record, struct part *ret_part)
@@ -219,7 +236,7 @@ static void take_part(struct record *record, struct part *ret_part)
 
 	*ret_part = (struct part){ .rate.zone_resets = NAN };
 	ret_part->rate.runtime_ms = take(record, "");
-	ret_part->rate.bytes = (struct fio_range){ kib * 1024, kib * 1024, 0 };
+	ret_part->rate.bytes = (struct fio_range){ .low = kib * 1024, .high = kib * 1024 };
 	ret_part->rate.bw = at_least(bw, 1024);
 	ret_part->rate.iops = at_least(iops, 1);
 	ret_part->slat = take_latency(record);

@@ -64,6 +64,8 @@ struct fio_mark {
 	const char *name_end; /* of a line that begins with a name */
 };
 
+/* Without blanks in front and without tags of a page, or "<host> " of a client. */
+struct hl_line fio_drop_tags(struct hl_line line);
 /* The kind of line at of text, by its beginning alone. */
 struct fio_mark fio_mark_at(const struct hl_text *text, size_t at);
 
@@ -101,14 +103,13 @@ char *fio_text_plain(const char *text, size_t len, struct hl_arena *arena);
 /* A printed number stands for every value that fio would have printed so. */
 struct fio_range {
 	double low, high; /* NAN = unknown */
-	double also;      /* so much more may be meant as well: see fio_text_scan.c; 0 = no */
+	double again;     /* or all of it that much higher; 0 = no */
 };
 
 enum fio_style {
-	FIO_STYLE_NOCARRY, /* rounded decimals whose carry may be lost: of 2.20 to 3.25, or unknown
-			    */
-	FIO_STYLE_NEW,     /* from 3.26 on they are rounded as they should be */
-	FIO_STYLE_ROUGH,   /* before 2.20 the digits after the point mean nothing */
+	FIO_STYLE_LOST_CARRY, /* before 3.26, or of no known version: 83.98 is printed as 83.0 */
+	FIO_STYLE_NEW,        /* decimals are rounded */
+	FIO_STYLE_ROUGH,      /* before 2.20 the digits after the point mean nothing */
 };
 
 extern const struct fio_range fio_range_unknown;
@@ -116,7 +117,6 @@ bool fio_range_is_known(struct fio_range range);
 double fio_range_middle(struct fio_range range);
 /* Narrows range by other unless they exclude each other; unknown narrows nothing. */
 struct fio_range fio_range_narrow(struct fio_range range, struct fio_range other);
-struct fio_range fio_range_scale(struct fio_range range, double factor);
 /* Whether value may be meant; small rounding aside. False for NAN. */
 bool fio_range_has(struct fio_range range, double value);
 

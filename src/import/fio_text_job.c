@@ -53,12 +53,12 @@ static void take_sizes_3(struct fio_job *job, const char *at)
 		job->bs[0] = job->bs[1] = job->bs[2] = unknown_size;
 }
 
-/* "bs=4K-4K/4K-4K/4K-4K"; the oldest have two pairs. */
+/* "bs=4K-4K/4K-4K/4K-4K"; the oldest have two pairs, 2.18 has commas. */
 static void take_sizes_2(struct fio_job *job, const char *at)
 {
 	for (int i = 0; i < 3; i++) {
 		job->bs[i] = take_size(&at);
-		if (!fio_scan_word(&at, "/"))
+		if (!fio_scan_word(&at, "/") && !fio_scan_word(&at, ","))
 			break;
 	}
 }
@@ -134,16 +134,7 @@ void fio_take_job(struct fio_run *run, const struct fio_line *line)
 
 /* ---- while it starts ---- */
 
-/* Before 2.20 and before 3.26 decimals were wrong: see fio_text_scan.c. */
-static enum fio_style style_of(unsigned major, unsigned minor)
-{
-	unsigned version = major * 1000 + minor;
-
-	if (version < 2020)
-		return FIO_STYLE_ROUGH;
-	return version < 3026 ? FIO_STYLE_NOCARRY : FIO_STYLE_NEW;
-}
-
+/* How decimals are to be taken: see fio_text_scan.c. */
 static void take_version(struct fio_run *run, const char *version)
 {
 	unsigned major = 0, minor = 0;
@@ -153,7 +144,12 @@ static void take_version(struct fio_run *run, const char *version)
 	run->tool = hl_arena_printf(run->reading->graph->arena, "fio-%s", version);
 	if (fio_scan_unsigned(&version, &major) && fio_scan_word(&version, "."))
 		fio_scan_unsigned(&version, &minor);
-	run->style = style_of(major, minor);
+	if (major < 2 || (major == 2 && minor < 20))
+		run->style = FIO_STYLE_ROUGH;
+	else if (major == 2 || (major == 3 && minor < 26))
+		run->style = FIO_STYLE_LOST_CARRY;
+	else
+		run->style = FIO_STYLE_NEW;
 }
 
 void fio_take_banner(struct fio_run *run, const struct fio_line *line)

@@ -93,13 +93,6 @@ static void add_line(struct fio_lines *lines, size_t at)
 
 /* ---- is it whole? ---- */
 
-static bool has_number_after(const char *text, const char *word)
-{
-	const char *at = strstr(text, word);
-
-	return at && isdigit((unsigned char)at[strlen(word)]);
-}
-
 static bool ends_with(const char *text, const char *end)
 {
 	size_t len = strlen(text), end_len = strlen(end);
@@ -107,24 +100,24 @@ static bool ends_with(const char *text, const char *end)
 	return len >= end_len && !strcmp(text + len - end_len, end);
 }
 
-/* What the last word of a line of each kind looks like. */
+/* What a line of each kind ends with: this word, and behind it that one. */
 static const struct {
-	const char *number_after; /* this, then a digit */
-	const char *has;          /* or this */
-} wholes[FIO_NR_KINDS] = {
-	[FIO_JOB] = { .number_after = "iodepth=" },
-	[FIO_HOST] = { .has = "fio=" },
-	[FIO_ERROR] = { .has = "error=" },
-	[FIO_RESULT] = { .number_after = "pid=" },
-	[FIO_RATE] = { .has = "msec" },
-	[FIO_LATENCY] = { .number_after = "stdev=" },
-	[FIO_CPU] = { .has = "ctx=" },
-	[FIO_ISSUED] = { .has = "short=" },
-	[FIO_ERRORS] = { .has = "first_error=" },
-	[FIO_TARGET] = { .number_after = "depth=" },
-	[FIO_GROUP_RATE] = { .has = "msec" },
-	[FIO_DISK] = { .number_after = "util=" },
+	const char *word, *then;
+} ends[FIO_NR_KINDS] = {
+	[FIO_JOB] = { "iodepth=", "" },         [FIO_HOST] = { "fio=", "," },
+	[FIO_ERROR] = { "error=", "" },         [FIO_RESULT] = { ":pid=", ":" },
+	[FIO_LATENCY] = { "stdev=", "." },      [FIO_CPU] = { "ctx=", "" },
+	[FIO_ISSUED] = { "short=", "" },        [FIO_TARGET] = { ",depth=", "" },
+	[FIO_ERRORS] = { "first_error=", "/" }, [FIO_DISK] = { "util=", "%" },
+	[FIO_GROUP_RATE] = { "run=", "msec" },
 };
+
+static bool ends_in(const char *text, const char *word, const char *then)
+{
+	const char *at = strstr(text, word);
+
+	return at && at[strlen(word)] && strstr(at + strlen(word), then);
+}
 
 /* "; 11 zone resets", "; Cachehit=0.10%" */
 static bool has_whole_note(const char *text)
@@ -136,15 +129,14 @@ static bool is_whole(enum fio_kind kind, const char *text)
 {
 	if (kind == FIO_ROW)
 		return ends_with(text, "]") || ends_with(text, "],");
-	if (kind == FIO_RATE && strchr(text, ';'))
-		return has_whole_note(strchr(text, ';'));
-	if (kind == FIO_GROUP_RATE && strstr(text, "mint=") && !strstr(text, "maxt="))
-		return false;
-	if (kind == FIO_DISK && strstr(text, "aggrios=") && !has_number_after(text, "aggrutil="))
-		return false;
-	if (wholes[kind].number_after)
-		return has_number_after(text, wholes[kind].number_after);
-	return !wholes[kind].has || strstr(text, wholes[kind].has);
+	if (kind == FIO_RATE)
+		return strchr(text, ';') ? has_whole_note(strchr(text, ';'))
+					 : strstr(text, "msec") != NULL;
+	if (kind == FIO_GROUP_RATE && strstr(text, "mint="))
+		return ends_in(text, "maxt=", "msec");
+	if (kind == FIO_DISK && strstr(text, "aggrios="))
+		return ends_in(text, "aggrutil=", "%");
+	return !ends[kind].word || ends_in(text, ends[kind].word, ends[kind].then);
 }
 
 /* ---- joining ---- */

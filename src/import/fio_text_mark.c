@@ -119,11 +119,11 @@ static bool is_at_end(const char *at, const char *end)
 	return skip_blanks(at, end) == end;
 }
 
-/* "<host> " of a client, "&lt;host&gt; ", or tags of a page. */
-static const char *skip_prefix(const char *at, const char *end)
+/* Behind a "<host> " of a client, escaped or not, or behind a tag of a page; or at itself. */
+static const char *skip_mark(const char *at, const char *end)
 {
 	bool is_escaped = end - at > 4 && !memcmp(at, "&lt;", 4);
-	const char *close = NULL;
+	const char *close;
 
 	if (at == end || (*at != '<' && !is_escaped))
 		return at;
@@ -131,7 +131,33 @@ static const char *skip_prefix(const char *at, const char *end)
 			   : memchr(at, '>', (size_t)(end - at));
 	if (!close || close - at > 256 || memchr(at, ' ', (size_t)(close - at)))
 		return at;
-	return skip_prefix(skip_blanks(close + (is_escaped ? 4 : 1), end), end);
+	return skip_blanks(close + (is_escaped ? 4 : 1), end);
+}
+
+/* In front of a "<br>" or "</pre>" at the end; or end itself. */
+static const char *drop_tag(const char *start, const char *end)
+{
+	size_t len = end - start > 8 ? 8 : (size_t)(end - start);
+	const char *tag = len && end[-1] == '>' ? memrchr(end - len, '<', len) : NULL;
+
+	return tag && !memchr(tag, ' ', (size_t)(end - tag)) ? tag : end;
+}
+
+struct hl_line fio_drop_tags(struct hl_line line)
+{
+	const char *end = line.start + line.len, *start = skip_blanks(line.start, end), *last;
+
+	do {
+		last = start;
+		start = skip_mark(start, end);
+	} while (start != last);
+	do {
+		last = end;
+		end = drop_tag(start, end);
+	} while (end != last);
+	line.start = start;
+	line.len = (unsigned)(end - start);
+	return line;
 }
 
 static bool is_version(const char *at, const char *end)
@@ -285,25 +311,12 @@ static bool is_pattern(struct fio_mark *mark, const char *end)
 	return false;
 }
 
-/* "<br>", "</pre>" of a page's source. */
-static const char *drop_tag(const char *start, const char *end)
-{
-	const char *tag = memrchr(start, '<', (size_t)(end - start));
-
-	if (!tag || end - tag > 8 || memchr(tag, ' ', (size_t)(end - tag)))
-		return end;
-	return drop_tag(start, tag);
-}
-
 static struct fio_mark mark_of(struct hl_line line)
 {
-	const char *end = line.start + line.len;
-	struct fio_mark mark = { .start = skip_blanks(line.start, end) };
+	struct hl_line plain = fio_drop_tags(line);
+	const char *end = plain.start + plain.len;
+	struct fio_mark mark = { .start = plain.start };
 
-	if (mark.start < end && (*mark.start == '<' || *mark.start == '&'))
-		mark.start = skip_prefix(mark.start, end);
-	if (mark.start < end && end[-1] == '>')
-		end = drop_tag(mark.start, end);
 	if (mark.start == end) {
 		mark.kind = FIO_BLANK;
 		return mark;

@@ -203,7 +203,9 @@ static struct fio_range per_second(struct fio_range amount, double runtime_ms)
 {
 	if (!fio_range_is_known(amount) || !(runtime_ms > 0))
 		return fio_range_unknown;
-	return fio_range_scale(amount, 1000 / runtime_ms);
+	return (struct fio_range){ .low = amount.low * 1000 / runtime_ms,
+				   .high = amount.high * 1000 / runtime_ms,
+				   .again = amount.again * 1000 / runtime_ms };
 }
 
 /* What is printed without prefix is meant as it stands; of a range its middle. */
@@ -268,9 +270,10 @@ void fio_rate_finish(const struct fio_rate *rate, double issued, struct fio_size
 
 struct fio_size fio_rate_guess_bs(const struct fio_rate *rate, double issued)
 {
-	struct fio_range sizes = fio_range_scale(rate->bytes, 1 / issued);
-	struct fio_range others = { rate->bw.low / rate->iops.high, rate->bw.high / rate->iops.low,
-				    0 };
+	struct fio_range sizes = { .low = rate->bytes.low / issued,
+				   .high = rate->bytes.high / issued };
+	struct fio_range others = { .low = rate->bw.low / rate->iops.high,
+				    .high = rate->bw.high / rate->iops.low };
 	struct fio_size unknown = { NAN, false };
 	int exponent;
 	double bytes;
@@ -281,11 +284,9 @@ struct fio_size fio_rate_guess_bs(const struct fio_rate *rate, double issued)
 		sizes = others;
 	if (sizes.high > sizes.low * 1.05)
 		return unknown;
-	for (int nr_carries = 0; nr_carries < 2; nr_carries++) {
-		frexp(sizes.high + nr_carries * sizes.also, &exponent);
-		bytes = ldexp(1, exponent - 1);
-		if (bytes >= 512 && fio_range_has(sizes, bytes))
-			return (struct fio_size){ bytes, true };
-	}
-	return unknown;
+	frexp(sizes.high, &exponent);
+	bytes = ldexp(1, exponent - 1);
+	if (bytes < 512 || !fio_range_has(sizes, bytes))
+		return unknown;
+	return (struct fio_size){ bytes, true };
 }

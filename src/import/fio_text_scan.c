@@ -4,8 +4,7 @@
  *
  * Surprising: before 2.20 num2str() wrote the remainder's digits behind the point, whatever the
  * base: 3999.98 KiB/s came out as "3999.2KB/s". Of such a number only the part before the point is
- * right. Then, before 3.26, the decimals were rounded without carrying into the part before the
- * point: 27.98 MiB/s came out as "27.0MiB/s", as 27.02 did. A number without prefix was cut, not
+ * right. From then until 3.26 it rounded 83.98 to "83.0". A number without prefix was cut, not
  * rounded.
  */
 #include "fio_text.h"
@@ -13,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-const struct fio_range fio_range_unknown = { NAN, NAN, 0 };
+const struct fio_range fio_range_unknown = { .low = NAN, .high = NAN };
 
 bool fio_range_is_known(struct fio_range range)
 {
@@ -25,61 +24,46 @@ double fio_range_middle(struct fio_range range)
 	return (range.low + range.high) / 2;
 }
 
-static struct fio_range carried(struct fio_range range)
+static struct fio_range higher(struct fio_range range)
 {
-	return (struct fio_range){ range.low + range.also, range.high + range.also, 0 };
+	return (struct fio_range){ .low = range.low + range.again,
+				   .high = range.high + range.again };
 }
 
-static bool overlap(struct fio_range range, struct fio_range other)
+static bool overlap(struct fio_range a, struct fio_range b)
 {
-	return other.low <= range.high && other.high >= range.low;
-}
-
-/* Of the two that range may mean, the one that other allows; range where that does not decide. */
-static struct fio_range settle(struct fio_range range, struct fio_range other)
-{
-	struct fio_range more = carried(range);
-	bool is_plain = overlap(range, other) || overlap(range, carried(other));
-	bool is_more = overlap(more, other) || overlap(more, carried(other));
-
-	if (is_more && !is_plain)
-		return more;
-	if (is_plain && !is_more)
-		range.also = 0;
-	return range;
+	return a.low <= b.high && b.low <= a.high;
 }
 
 struct fio_range fio_range_narrow(struct fio_range range, struct fio_range other)
 {
-	struct fio_range settled;
+	const struct fio_range pairs[][2] = {
+		{ range, other },
+		{ higher(range), other },
+		{ range, higher(other) },
+		{ higher(range), higher(other) },
+	};
 
 	if (!fio_range_is_known(range))
 		return other;
-	if (!fio_range_is_known(other))
-		return range;
-	settled = settle(range, other);
-	other = settle(other, range);
-	if (settled.also > 0 || other.also > 0 || !overlap(settled, other))
-		return settled;
-	return (struct fio_range){ fmax(settled.low, other.low), fmin(settled.high, other.high),
-				   0 };
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		const struct fio_range *pair = pairs[i];
+
+		if (overlap(pair[0], pair[1]))
+			return (struct fio_range){ .low = fmax(pair[0].low, pair[1].low),
+						   .high = fmin(pair[0].high, pair[1].high) };
+	}
+	return range;
 }
 
-struct fio_range fio_range_scale(struct fio_range range, double factor)
+static bool holds(struct fio_range range, double value)
 {
-	return (struct fio_range){ range.low * factor, range.high * factor, range.also * factor };
-}
-
-static bool is_between(double value, double low, double high)
-{
-	return value >= low * (1 - 1e-5) && value <= high * (1 + 1e-5);
+	return value >= range.low * (1 - 1e-5) && value <= range.high * (1 + 1e-5);
 }
 
 bool fio_range_has(struct fio_range range, double value)
 {
-	return is_between(value, range.low, range.high) ||
-	       (range.also > 0 &&
-		is_between(value, range.low + range.also, range.high + range.also));
+	return holds(range, value) || (range.again > 0 && holds(higher(range), value));
 }
 
 bool fio_scan_word(const char **at, const char *word)
@@ -160,17 +144,19 @@ static int scan_prefix(const char **at)
 static struct fio_range spread(const struct number *number, double unit, enum fio_style style)
 {
 	double whole = floor(number->value);
+	struct fio_range range = { .low = (number->value - number->step * 0.5) * unit,
+				   .high = (number->value + number->step * 0.51) * unit };
 
-	bool may_miss_carry = style == FIO_STYLE_NOCARRY && number->step < 1 &&
-			      number->value == whole;
-
-	if (unit == 1 && number->step == 1) /* cut to whole ones */
-		return (struct fio_range){ number->value, number->value + 1, 0 };
-	if (number->step < 1 && style == FIO_STYLE_ROUGH)
-		return (struct fio_range){ whole * unit, (whole + 1) * unit, 0 };
-	return (struct fio_range){ (number->value - number->step * 0.5) * unit,
-				   (number->value + number->step * 0.51) * unit,
-				   may_miss_carry ? (1 - number->step * 0.5) * unit : 0 };
+	if (unit == 1 && number->step == 1) { /* cut to whole ones */
+		range.low = number->value;
+		range.high = number->value + 1;
+	} else if (number->step < 1 && style == FIO_STYLE_ROUGH) {
+		range.low = whole * unit;
+		range.high = (whole + 1) * unit;
+	} else if (number->step < 1 && style == FIO_STYLE_LOST_CARRY && number->value == whole) {
+		range.again = unit;
+	}
+	return range;
 }
 
 static double power_of(double base, int power)
@@ -209,10 +195,12 @@ bool fio_scan_quantity(const char **at, enum fio_style style, double kilo,
 	else if (c[-1] == 'k')
 		base = 1000;
 	range = spread(&number, power_of(base, power), style);
-	if (fio_scan_word(&c, "bit"))
-		range = fio_range_scale(range, 1.0 / 8);
-	else
+	if (fio_scan_word(&c, "bit")) {
+		range.low /= 8;
+		range.high /= 8;
+	} else {
 		fio_scan_word(&c, "B");
+	}
 	fio_scan_word(&c, "/s");
 	*ret_range = range;
 	*at = c;

@@ -11,6 +11,7 @@
 
 #define TCP_IP_BYTES   52
 #define ETHERNET_BYTES 38
+#define HEADER_BYTES   14 /* all that a shaper sees of them */
 #define TLP_BYTES      24
 
 static const struct {
@@ -25,6 +26,13 @@ double hl_ceiling_ethernet(double bits_per_s, double mtu)
 	if (!(bits_per_s > 0) || !(mtu > TCP_IP_BYTES) || isinf(bits_per_s) || isinf(mtu))
 		return NAN;
 	return bits_per_s / 8 * (mtu - TCP_IP_BYTES) / (mtu + ETHERNET_BYTES);
+}
+
+double hl_ceiling_shaped(double bytes_per_s, double mtu)
+{
+	if (!(bytes_per_s > 0) || !(mtu > TCP_IP_BYTES) || isinf(bytes_per_s) || isinf(mtu))
+		return NAN;
+	return bytes_per_s * (mtu - TCP_IP_BYTES) / (mtu + HEADER_BYTES);
 }
 
 double hl_ceiling_pcie(double gts, double width, double mps)

@@ -113,6 +113,30 @@ static int open_target(struct hl_run *run, const struct hl_path_hop *hop,
 	return hl_agent_target(host->agent, &request, info, err);
 }
 
+/* What to do about it, where the system's own words do not say. */
+static const char *hint_of(int code)
+{
+	static const struct {
+		int code;
+		const char *hint;
+	} hints[] = {
+		{ ENOENT, ": write a target that is there on host " },
+		{ EACCES, ": hoploss must be root there: see \"via\" of host " },
+		{ EPERM, ": hoploss must be root there: see \"via\" of host " },
+	};
+
+	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++) {
+		if (hints[i].code == code)
+			return hints[i].hint;
+	}
+	return "";
+}
+
+static const char *what_host(int code, const struct hl_path_hop *hop)
+{
+	return *hint_of(code) ? hop->host->name : "";
+}
+
 static void open_hop(struct hl_run *run, size_t index)
 {
 	const struct hl_path_hop *hop = &run->options.path->hops[index];
@@ -125,13 +149,15 @@ static void open_hop(struct hl_run *run, size_t index)
 	if (hop->layer == HL_LAYER_DATASHEET)
 		return;
 	if (open_target(run, hop, &info, &err) < 0) {
-		opened->reason = hl_arena_strdup(run->arena, err.text);
+		opened->reason = hl_arena_printf(run->arena, "%s%s%s", err.text, hint_of(err.code),
+						 what_host(err.code, hop));
 		return;
 	}
 	run->whole_sizes[index] = info.size;
 	run->serials[index] = hl_arena_strdup(run->arena, info.serial);
 	memcpy(opened->kind, info.kind, sizeof(opened->kind));
 	opened->is_direct = info.is_direct;
+	opened->block = info.block;
 	opened->may_write = info.may_write;
 	if (run->options.may_write && !info.may_write)
 		opened->no_write = hl_arena_strdup(
@@ -189,6 +215,17 @@ static unsigned rounds_to_name(const struct hl_run *run)
 	return rounds && rounds < run->options.nr_rounds ? rounds : run->options.nr_rounds;
 }
 
+/* At most half of a slot warms up. */
+static void share_time(struct hl_plan *plan, double slot_s)
+{
+	double warmups = 0;
+
+	plan->longest_warmup = slot_s / 2;
+	for (size_t i = 0; i < plan->nr_workloads; i++)
+		warmups += hl_plan_warmup(plan, i);
+	plan->seconds = fmax(slot_s - warmups / (double)plan->nr_workloads, SHORTEST_S);
+}
+
 /* Time is shared by the rounds that are wanted at least; what is over gives more rounds. */
 static void make_plan(struct hl_run *run)
 {
@@ -206,8 +243,7 @@ static void make_plan(struct hl_run *run)
 		.seed = options->seed,
 	};
 	slots = (double)hl_plan_nr_slots(&run->plan) * at_least;
-	run->plan.seconds = fmin(fmax(options->time_s / slots - WARMUP_S - OVERHEAD_S, SHORTEST_S),
-				 LONGEST_S);
+	share_time(&run->plan, fmin(options->time_s / slots - OVERHEAD_S, LONGEST_S + WARMUP_S));
 	for (size_t i = 0; i < options->path->nr_hops; i++) {
 		if (!isnan(run->sizes[i]))
 			run->hops[i].is_disjoint = hl_plan_is_disjoint(&run->plan, i);
@@ -253,7 +289,7 @@ int hl_run_open(const struct hl_run_options *options, struct hl_run **ret_run, s
 	run_look_at_load(run);
 	make_plan(run);
 	rc = options->may_write ? check_any_written(run, err) : 0;
-	if (rc == 0)
+	if (rc == 0 && !options->may_be_empty)
 		rc = check_any(run, err);
 	if (rc < 0) {
 		hl_run_close(run);
@@ -282,4 +318,25 @@ const struct hl_run_hop *hl_run_hop_at(const struct hl_run *run, size_t index)
 	if (index >= run->options.path->nr_hops)
 		return NULL;
 	return &run->hops[index];
+}
+
+const char *hl_run_misfit(const struct hl_run *run, size_t hop, size_t workload)
+{
+	const struct hl_workload *of = &run->plan.workloads[workload];
+	double least = of->bs * of->numjobs, room = hl_plan_room(&run->plan, hop, workload);
+	const char *kind = run->hops[hop].kind;
+	/* of a file it is only a block size that surely works */
+	bool has_blocks = !strcmp(kind, "iscsi") || (!strcmp(kind, "block") && of->direct != 0);
+
+	if (room < least)
+		return hl_arena_printf(run->arena,
+				       "offset and size leave %.0f bytes of it, and %.0f jobs of "
+				       "%.0f bytes need %.0f",
+				       room, of->numjobs, of->bs, least);
+	if (has_blocks && fmod(of->bs, run->hops[hop].block) != 0)
+		return hl_arena_printf(run->arena,
+				       "bs=%.0f is no multiple of its blocks of %.0f bytes: write "
+				       "another bs",
+				       of->bs, run->hops[hop].block);
+	return NULL;
 }

@@ -79,9 +79,10 @@ static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct h
 		.offset = slot->offset,
 		.length = slot->length,
 		.seed = slot->seed,
-		.warmup = run->plan.warmup,
+		.warmup = hl_plan_warmup(&run->plan, slot->workload),
 		.seconds = run->plan.seconds,
-		.sync_every = workload->fsync >= 1 ? (unsigned)workload->fsync : 0,
+		.sync_every = workload->fsync > 0 ? (unsigned)workload->fsync : 0,
+		.is_data_only = workload->is_data_only,
 		.may_write = run->hops[slot->hop].may_write && hl_rw_writes(workload->rw),
 	};
 	const char *why_not = why_not_done(&run->hops[slot->hop], workload);

@@ -154,6 +154,27 @@ static void a_full_name_is_wanted(void **unused)
 	assert_int_equal(parse("--js", buffer, &args, NULL), -EINVAL);
 }
 
+static void what_is_behind_two_dashes_is_kept_as_it_is(void **unused)
+{
+	static char quick[] = "--quick", dashes[] = "--", name[] = "-name=x", json[] = "--json";
+	char *const words[] = { quick, dashes, name, dashes, json };
+	struct hl_command taking = command;
+	HL_ARGS struct hl_args *args = NULL;
+	const char *const *rest;
+	size_t nr;
+
+	(void)unused;
+	taking.takes_rest = true;
+	assert_int_equal(hl_args_parse(&taking, 5, words, &args, NULL), 0);
+	rest = hl_args_rest(args, &nr);
+	assert_int_equal(nr, 3);
+	assert_string_equal(rest[0], "-name=x");
+	assert_string_equal(rest[2], "--json");
+	assert_true(hl_args_has(args, "quick"));
+	assert_false(hl_args_json(args));
+	assert_int_equal(hl_args_nr_operands(args), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +185,7 @@ int main(void)
 		cmocka_unit_test(help_is_given_whatever_else_is_wrong_with_the_operands),
 		cmocka_unit_test(every_mistake_is_named),
 		cmocka_unit_test(a_full_name_is_wanted),
+		cmocka_unit_test(what_is_behind_two_dashes_is_kept_as_it_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

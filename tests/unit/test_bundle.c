@@ -69,6 +69,8 @@ static void fill(struct hl_bundle *bundle)
 
 	assert_int_equal(0, hl_bundle_set_path(bundle, &path, NULL));
 	assert_int_equal(0, hl_bundle_set_stop_reason(bundle, "20 rounds", NULL));
+	assert_int_equal(0, hl_bundle_add_note(bundle, "left out: a\xff", NULL));
+	assert_int_equal(0, hl_bundle_add_note(bundle, "and b", NULL));
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(0, hl_bundle_add_input(bundle, &inputs[i], NULL));
 	assert_int_equal(0, hl_bundle_set_spec(bundle, &spec, NULL));
@@ -108,6 +110,9 @@ static void check_filled(const struct hl_bundle *bundle)
 	assert_string_equal("pvc.conf", hl_bundle_path(bundle)->name);
 	assert_string_equal("[path]\n", hl_bundle_path(bundle)->text);
 	assert_string_equal("20 rounds", hl_bundle_stop_reason(bundle));
+	assert_string_equal("left out: a\ufffd", hl_bundle_note_at(bundle, 0));
+	assert_string_equal("and b", hl_bundle_note_at(bundle, 1));
+	assert_null(hl_bundle_note_at(bundle, 2));
 	assert_string_equal("KCD61LUL7T68", spec->name);
 	assert_string_equal("[spec]\n", spec->text);
 	assert_int_equal(7, spec->len);

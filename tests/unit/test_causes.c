@@ -82,6 +82,33 @@ static void a_healthy_path_is_silent(void **unused)
 	assert_non_null(spec);
 }
 
+/* What meters saw beside the jobs, each a little below what would be sure. */
+static void add_facts(struct hl_graph *graph)
+{
+	static const struct {
+		const char *node, *key, *text;
+		double number;
+	} rows[] = {
+		{ "pvc/line", "cgroup.throttled_pct", NULL, 50 },
+		{ "pvc/line", "tcp.initiator_rwnd_limited_pct", NULL, 40 },
+		{ "pvc/line", "cpu.busiest_thread", "tgtd", 0 },
+		{ "pvc/line", "cpu.busiest_thread_pct", NULL, 90 },
+		{ "pvc/some", "cpu.busiest_thread", "vhost-42", 0 },
+		{ "pvc/some", "cpu.busiest_thread_pct", NULL, 90 },
+		{ "virtio/target-end", "route.qdisc_rate", NULL, 125e6 },
+		{ "virtio/target-end", "route.mtu", NULL, 1500 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct hl_origin origin = { .node = rows[i].node, .source = "made" };
+
+		if (rows[i].text)
+			hl_graph_add_string(graph, &origin, rows[i].key, rows[i].text);
+		else
+			hl_graph_add_number(graph, &origin, rows[i].key, rows[i].number);
+	}
+}
+
 static void findings_tell_what_why_and_what_next_and_confirm_nothing(void **unused)
 {
 	static const struct run_row ill[] = {
@@ -102,11 +129,17 @@ static void findings_tell_what_why_and_what_next_and_confirm_nothing(void **unus
 		{ "line", .rw = HL_RW_WRITE, .bs = 131072, .iodepth = 32, .iops = 22300,
 		  .lat = 1.4 * MS },
 	};
+	static const struct run_row slow[] = {
+		{ "line", .rw = HL_RW_READ, .bs = 131072, .iodepth = 32, .iops = 800,
+		  .lat = 40 * MS },
+	};
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
 	SHEET struct hl_spec *spec = sheet(graph, "HC550", 4);
 
 	(void)unused;
 	ADD_RUNS(graph, "pvc", HL_LAYER_FILESYSTEM, ill);
+	ADD_RUNS(graph, "virtio", HL_LAYER_VNIC, slow);
+	add_facts(graph);
 	hl_causes_match(graph);
 	for (size_t i = 0; hl_causes[i]; i++) {
 		if (!finding_of(graph, hl_causes[i]->id))

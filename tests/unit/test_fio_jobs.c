@@ -47,6 +47,7 @@ static void block_sizes_that_fio_rounds_are_unknown(void **state)
 		{ "(R) 4096B-4096B, (W) 64.0KiB-64.0KiB, bs_is_seq_rand", NAN, NAN },
 		{ "4K-4K/1M-1M/4K-4K", 4096, 1048576 },
 		{ "4097-4097/4097-4097", 4097, NAN },
+		{ "4096B-4096B,64.0KiB-64.0KiB,4096B-4096B", 4096, 65536 },
 	};
 
 	(void)state;

@@ -137,6 +137,17 @@ static void one_part_alone_is_mixed(void **state)
 	import_free(&import);
 }
 
+static void the_sum_beside_its_parts_is_left_out(void **state)
+{
+	struct import import = import_text("3;fio-3.33;u;0;0;" READ ";" WRITE ";" READ REST "\n");
+
+	(void)state;
+	assert_int_equal(HL_STATUS_IMPORTED, measurement(&import, 0)->status);
+	assert_null(measurement(&import, 0)->dir[HL_DIR_MIXED]);
+	assert_null(measurement(&import, 0)->dir[HL_DIR_TRIM]);
+	import_free(&import);
+}
+
 static void a_name_may_hold_semicolons(void **state)
 {
 	struct import import = import_text("3;fio-3.33;a;b c;7;0;" READ ";" NOTHING REST "\n");
@@ -223,6 +234,7 @@ int main(void)
 		cmocka_unit_test(disks_are_read_once),
 		cmocka_unit_test(a_failed_job_is_flagged_though_it_has_figures),
 		cmocka_unit_test(one_part_alone_is_mixed),
+		cmocka_unit_test(the_sum_beside_its_parts_is_left_out),
 		cmocka_unit_test(a_name_may_hold_semicolons),
 		cmocka_unit_test(a_line_that_stands_twice_is_one_job),
 		cmocka_unit_test(a_line_broken_by_a_terminal_is_read),

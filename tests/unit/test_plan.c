@@ -185,6 +185,57 @@ static void no_hop_that_can_be_measured_is_no_slot(void **unused)
 	hl_plan_round(&plan, 1, &slot);
 }
 
+static void parts_lie_inside_offset_and_size(void **unused)
+{
+	struct hl_plan plan = plan_of(sizes);
+	struct hl_plan_slot slots[8];
+
+	(void)unused;
+	workloads[0].offset = workloads[1].offset = 2 * GIB;
+	workloads[0].size = workloads[1].size = GIB;
+	assert_true(hl_plan_is_disjoint(&plan, 0));
+	for (unsigned round = 1; round <= NR_ROUNDS; round++) {
+		hl_plan_round(&plan, round, slots);
+		for (int i = 0; i < 8; i++) {
+			assert_true(slots[i].offset >= 2 * GIB);
+			assert_true(slots[i].offset + slots[i].length <= 3 * GIB);
+			assert_true(slots[i].length > 0);
+			assert_false(slots[i].is_reused);
+		}
+	}
+}
+
+static void a_region_ends_where_the_target_does(void **unused)
+{
+	struct hl_plan plan = plan_of(sizes);
+	struct hl_plan_slot slots[8];
+
+	(void)unused;
+	workloads[0].offset_pct = 75;
+	workloads[0].size = 100 * GIB;
+	workloads[1].offset = 65 * GIB;              /* beyond it */
+	assert_false(hl_plan_is_disjoint(&plan, 0)); /* two regions may overlap */
+	hl_plan_round(&plan, 1, slots);
+	for (int i = 0; i < 8; i += 2) {
+		assert_true(slots[i].offset >= 48 * GIB);
+		assert_true(slots[i].offset + slots[i].length <= 64 * GIB);
+		assert_true(slots[i + 1].length == 0);
+	}
+}
+
+static void a_ramp_time_is_warm_up_within_limits(void **unused)
+{
+	struct hl_plan plan = plan_of(sizes);
+
+	(void)unused;
+	plan.longest_warmup = 1.5;
+	workloads[0].ramp_s = 2;
+	workloads[1].ramp_s = 0.1;
+	assert_float_equal(hl_plan_warmup(&plan, 0), 1.5, 1e-9);
+	assert_float_equal(hl_plan_warmup(&plan, 1), 0.2, 1e-9);
+	assert_float_equal(hl_plan_round_seconds(&plan), 4 * (2.5 + 1.2), 1e-9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +244,9 @@ int main(void)
 		cmocka_unit_test(null_engine_sees_no_overlap_over_20_rounds),
 		cmocka_unit_test(medium_too_small_is_reused_and_said_so),
 		cmocka_unit_test(no_hop_that_can_be_measured_is_no_slot),
+		cmocka_unit_test(parts_lie_inside_offset_and_size),
+		cmocka_unit_test(a_region_ends_where_the_target_does),
+		cmocka_unit_test(a_ramp_time_is_warm_up_within_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Facts beside a measurement: see hoploss/beside.h.
+ */
+#include "hoploss/beside.h"
+#include "hoploss/model.h"
+#include <math.h>
+#include <string.h>
+
+/* Is node HOP/JOB? */
+static bool is_of(const char *node, const struct hl_measurement *at)
+{
+	size_t len = strlen(at->hop->name);
+
+	return node && at->workload.name && !strncmp(node, at->hop->name, len) &&
+	       node[len] == '/' && !strcmp(node + len + 1, at->workload.name);
+}
+
+const struct hl_fact *hl_beside_fact(const struct hl_graph *graph, const struct hl_measurement *at,
+				     const char *key)
+{
+	for (size_t i = 0; i < graph->nr_facts; i++) {
+		if (!strcmp(graph->facts[i]->key, key) && is_of(graph->facts[i]->node, at))
+			return graph->facts[i];
+	}
+	return NULL;
+}
+
+double hl_beside_number(const struct hl_graph *graph, const struct hl_measurement *at,
+			const char *key)
+{
+	const struct hl_fact *fact = hl_beside_fact(graph, at, key);
+
+	return fact && fact->type == HL_FACT_NUMBER ? fact->number : NAN;
+}
+
+const struct hl_measurement *hl_beside_before(const struct hl_trial *trial)
+{
+	const struct hl_hop *hop = trial->at->hop;
+
+	while ((hop = hop->after)) {
+		const struct hl_measurement *before = hl_pair_find(hop, trial->at, trial->dir);
+
+		if (before)
+			return before;
+	}
+	return NULL;
+}
+
+const char *hl_beside_job(const struct hl_measurement *at)
+{
+	return at->workload.name ? at->workload.name : "the job";
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * target-cpu-bound and vhost-thread-saturated: the one thread that every I/O passes through has no
+ * time left.
+ *
+ * Source: the busiest thread of the machine during the slots, by name. Surprising: the same thread
+ * is as busy at every hop behind it, so it is told of the first hop at which it is.
+ */
+#include "hoploss/beside.h"
+#include "hoploss/cause.h"
+#include "hoploss/evidence.h"
+#include "hoploss/say.h"
+#include <math.h>
+#include <string.h>
+
+#define THREAD    "cpu.busiest_thread"
+#define PCT       "cpu.busiest_thread_pct"
+#define SATURATED 95 /* of a core: the rest goes into being woken and moved */
+#define NEAR      80
+
+/* How the names of threads begin; those of SPDK are left out, for they poll and are always busy. */
+static const char *const targets[] = {
+	"tgtd",  "iscsi_trx", "iscsi_ttx", "iscsird", "iscsiwr", "scst",
+	"istgt", "istd",      "istiod",    "ctld",    NULL,
+};
+static const char *const vhosts[] = { "vhost-", NULL };
+
+static bool begins_with_one(const char *name, const char *const *starts)
+{
+	for (; *starts; starts++) {
+		if (!strncmp(name, *starts, strlen(*starts)))
+			return true;
+	}
+	return false;
+}
+
+/* Percent of a core of the busiest thread, if that is one of them; NAN. */
+static double busy_pct(const struct hl_graph *graph, const struct hl_measurement *at,
+		       const char *const *starts)
+{
+	const struct hl_fact *thread = hl_beside_fact(graph, at, THREAD);
+	bool is_nvmet;
+
+	if (!thread || !thread->string)
+		return NAN;
+	/* kworker/3:1H-nvmet_tcp_wq */
+	is_nvmet = starts == targets && strstr(thread->string, "nvmet");
+	if (!is_nvmet && !begins_with_one(thread->string, starts))
+		return NAN;
+	return hl_beside_number(graph, at, PCT);
+}
+
+static bool is_busy(const struct hl_graph *graph, const struct hl_trial *trial,
+		    const char *const *starts)
+{
+	const struct hl_measurement *before = hl_beside_before(trial);
+
+	if (!(busy_pct(graph, trial->at, starts) >= NEAR) || hl_trial_is_bound_below(trial))
+		return false;
+	return !before || !(busy_pct(graph, before, starts) >= NEAR);
+}
+
+static bool is_target_busy(const struct hl_graph *graph, const struct hl_trial *trial)
+{
+	return is_busy(graph, trial, targets);
+}
+
+static bool is_vhost_busy(const struct hl_graph *graph, const struct hl_trial *trial)
+{
+	return is_busy(graph, trial, vhosts);
+}
+
+static struct hl_finding *found_one(struct hl_graph *graph, const struct hl_cause *cause,
+				    const struct hl_trial *trial)
+{
+	const struct hl_fact *thread = hl_beside_fact(graph, trial->at, THREAD);
+	const struct hl_fact *pct = hl_beside_fact(graph, trial->at, PCT);
+	const struct hl_measurement *before = hl_beside_before(trial);
+	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
+						    trial->dir);
+
+	finding->state = pct->number >= SATURATED ? HL_CONFIRMED : HL_SUSPECTED;
+	hl_finding_add_evidence(graph, finding, thread);
+	hl_finding_add_evidence(graph, finding, pct);
+	hl_evidence_add(graph, finding, trial, HL_FIGURE_IOPS);
+	finding->text = hl_arena_printf(
+		graph->arena,
+		"The thread %s used %.0f %% of a core during %s: %s I/Os a second %s.",
+		thread->string, pct->number, hl_beside_job(trial->at),
+		hl_say_count(trial->iops).text,
+		pct->number >= SATURATED ? "are all that it can handle"
+					 : "are nearly all that it can handle");
+	finding->next = "The same job at twice the depth: a thread at its end gives no more, and "
+			"takes all of a core.";
+	if (before) {
+		finding->predicted_bw = before->dir[trial->dir]->bw;
+		finding->predicted_kind = HL_AT_MOST;
+	}
+	return finding;
+}
+
+static void found_target(struct hl_graph *graph, const struct hl_cause *cause,
+			 const struct hl_trials *matches)
+{
+	for (size_t i = 0; i < matches->nr; i++)
+		found_one(graph, cause, &matches->items[i])->fix =
+			"Larger I/Os, or more threads that serve: several sessions or targets "
+			"(tgtd "
+			"has one thread for all of them, LIO and SCST one or more a session), a "
+			"kernel target in place of tgtd, a faster core.";
+}
+
+static void found_vhost(struct hl_graph *graph, const struct hl_cause *cause,
+			const struct hl_trials *matches)
+{
+	for (size_t i = 0; i < matches->nr; i++)
+		found_one(graph, cause, &matches->items[i])->fix =
+			"More queues for the virtual NIC (queues=N) together with several "
+			"sessions, "
+			"jumbo frames, or a VF in its place.";
+}
+
+static void target_match(struct hl_graph *graph, const struct hl_cause *cause)
+{
+	hl_trials_match(graph, cause, is_target_busy, found_target);
+}
+
+static void vhost_match(struct hl_graph *graph, const struct hl_cause *cause)
+{
+	hl_trials_match(graph, cause, is_vhost_busy, found_vhost);
+}
+
+static const char *const rivals[] = { "serial-stage", "depth-limited", NULL };
+
+const struct hl_cause hl_cause_target_cpu_bound = {
+	.id = "target-cpu-bound",
+	.summary = "the target's thread needs all of a core",
+	.layer = HL_LAYER_TARGET,
+	.explain =
+		"An iSCSI or NVMe target handles I/Os in threads; some, as tgtd, in one thread for "
+		"all of them. When that takes a whole core, no depth, no drive and no line gives "
+		"more.\n\n"
+		"Recognised by the busiest thread of the machine while the job ran: a thread of "
+		"tgtd, LIO, SCST, istgt, IET or nvmet at 95 % of a core or more (80 % is told as "
+		"a suspicion), at the first hop of the path where it is so.\n\n"
+		"A thread that waits for its drives is not busy, and a thread that polls (SPDK) is "
+		"always busy: neither is taken for it.\n\n"
+		"Decided by twice the depth: a thread at its end gives no more; and by larger "
+		"blocks, which carry more with the same I/Os.\n\n"
+		"What to do: larger I/Os, more threads or sessions, a kernel target, a faster "
+		"core.",
+	.rivals = rivals,
+	.match = target_match,
+};
+
+const struct hl_cause hl_cause_vhost_thread_saturated = {
+	.id = "vhost-thread-saturated",
+	.summary = "the vhost thread of a virtual NIC needs all of a core",
+	.layer = HL_LAYER_VNIC,
+	.explain =
+		"Packets of a virtio NIC are copied by a vhost thread of the host, one for each "
+		"queue. When it takes a whole core, that queue carries no more.\n\n"
+		"Recognised by the busiest thread of the host while the job ran: a vhost thread at "
+		"95 % of a core or more (80 % is told as a suspicion), at the first hop of the "
+		"path where it is so.\n\n"
+		"A shaped line leaves the thread idle; a single TCP stream uses one queue, however "
+		"many there are.\n\n"
+		"Decided by 1 and 4 TCP streams between the same addresses: with several queues, "
+		"four carry more.\n\n"
+		"What to do: more queues and sessions, jumbo frames, or a VF.",
+	.rivals = rivals,
+	.match = vhost_match,
+};

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * tcp-window-limited: the end that sends could, but may not.
+ *
+ * Source: what TCP itself counts of each flow (tcp_info): the share of its busy time for which the
+ * receiver's window, or its own send buffer, held it up. Surprising: reads are sent by the target,
+ * so its end is what counts for them; and a reader that is too slow fills its window as well.
+ */
+#include "hoploss/beside.h"
+#include "hoploss/cause.h"
+#include "hoploss/evidence.h"
+#include "hoploss/say.h"
+#include <math.h>
+
+#define LIMITED  50 /* of the busy time */
+#define SUSPECTS 25
+
+static const struct {
+	const char *window, *buffer, *rtt, *who;
+} ends[] = {
+	[HL_DIR_READ] = { "tcp.target_rwnd_limited_pct", "tcp.target_sndbuf_limited_pct",
+			  "tcp.target_rtt_us", "target" },
+	[HL_DIR_WRITE] = { "tcp.initiator_rwnd_limited_pct", "tcp.initiator_sndbuf_limited_pct",
+			   "tcp.initiator_rtt_us", "initiator" },
+};
+
+static double held_up(const struct hl_graph *graph, const struct hl_measurement *at,
+		      enum hl_dir dir)
+{
+	return fmax(hl_beside_number(graph, at, ends[dir].window),
+		    hl_beside_number(graph, at, ends[dir].buffer));
+}
+
+static bool is_limited(const struct hl_graph *graph, const struct hl_trial *trial)
+{
+	const struct hl_measurement *before = hl_beside_before(trial);
+
+	if (trial->dir != HL_DIR_READ && trial->dir != HL_DIR_WRITE)
+		return false;
+	if (!(held_up(graph, trial->at, trial->dir) >= SUSPECTS) ||
+	    hl_trial_is_bound_below(trial) || hl_trial_is_generator_busy(trial))
+		return false;
+	return !before || !(held_up(graph, before, trial->dir) >= SUSPECTS);
+}
+
+static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
+		      const struct hl_trial *trial)
+{
+	const struct hl_measurement *before = hl_beside_before(trial);
+	double window = hl_beside_number(graph, trial->at, ends[trial->dir].window);
+	double pct = held_up(graph, trial->at, trial->dir);
+	bool is_window = window == pct;
+	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
+						    trial->dir);
+
+	finding->state = pct >= LIMITED ? HL_CONFIRMED : HL_SUSPECTED;
+	if (hl_trial_is_bound_here(trial))
+		finding->layer = trial->at->hop->layer;
+	hl_finding_add_evidence(graph, finding,
+				hl_beside_fact(graph, trial->at, ends[trial->dir].window));
+	hl_finding_add_evidence(graph, finding,
+				hl_beside_fact(graph, trial->at, ends[trial->dir].buffer));
+	hl_finding_add_evidence(graph, finding,
+				hl_beside_fact(graph, trial->at, ends[trial->dir].rtt));
+	hl_evidence_add(graph, finding, trial, HL_FIGURE_BW);
+	finding->text = hl_arena_printf(
+		graph->arena, "The %s had data to send, and for %.0f %% of that time %s (%s, %s).",
+		ends[trial->dir].who, pct,
+		is_window ? "the receiver's window was full" : "its own send buffer was full",
+		hl_beside_job(trial->at), hl_say_rate(trial->bw).text);
+	finding->fix = is_window
+			       ? "A larger receive window at the other end: net.ipv4.tcp_rmem and "
+				 "net.core.rmem_max, or the program's own SO_RCVBUF; it takes rate "
+				 "times round trip."
+			       : "A larger send buffer there: net.ipv4.tcp_wmem and "
+				 "net.core.wmem_max, or the program's own SO_SNDBUF; it takes rate "
+				 "times round trip.";
+	finding->next =
+		"1 and 4 TCP streams between the same addresses: each stream has a window of "
+		"its own, so four carry more.";
+	if (!before)
+		return;
+	finding->predicted_bw = before->dir[trial->dir]->bw;
+	finding->predicted_kind = HL_AT_MOST;
+}
+
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trials *matches)
+{
+	for (size_t i = 0; i < matches->nr; i++)
+		found_one(graph, cause, &matches->items[i]);
+}
+
+static void match(struct hl_graph *graph, const struct hl_cause *cause)
+{
+	hl_trials_match(graph, cause, is_limited, found);
+}
+
+static const char *const rivals[] = { "ethernet-ceiling", "link-shaped", NULL };
+
+const struct hl_cause hl_cause_tcp_window_limited = {
+	.id = "tcp-window-limited",
+	.summary = "TCP waits for a window or a buffer, not for the line",
+	.explain =
+		"A TCP flow carries at most a window each round trip. When the receiver's window, "
+		"or the sender's own buffer, is smaller than rate times round trip, the line stays "
+		"idle in between.\n\n"
+		"Recognised by TCP's own count at the end that sends (the target for reads, the "
+		"initiator for writes): 50 % of its busy time or more held up by the receive "
+		"window or the send buffer (25 % is told as a suspicion), at the first hop where "
+		"it is so.\n\n"
+		"A receiver that is too slow fills its window too: where the program that measures "
+		"needs a whole core, nothing is said. A shaped or full line holds the sender up by "
+		"its congestion window instead, which is not counted here.\n\n"
+		"Decided by 1 and 4 TCP streams between the same addresses: if four carry more, "
+		"it is the window.\n\n"
+		"What to do: larger buffers (tcp_rmem, tcp_wmem), or several sessions.",
+	.rivals = rivals,
+	.match = match,
+};
