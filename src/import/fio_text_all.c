@@ -55,7 +55,7 @@ static void add_summary(struct fio_run *run, const struct fio_group *group)
 {
 	struct fio_result *result = fio_result_begin(run, group->line);
 	struct fio_job *first = NULL;
-	struct fio_job all;
+	struct fio_job all = fio_job_unknown;
 
 	result->group = group->id;
 	result->is_summary = true;
@@ -64,10 +64,10 @@ static void add_summary(struct fio_run *run, const struct fio_group *group)
 		if (run->jobs[i].group == group->id)
 			first = &run->jobs[i];
 	}
-	if (first && fio_result_has_rate(result)) {
+	if (first)
 		all = fio_job_merge(run, first);
+	if (fio_result_has_rate(result))
 		fio_result_add(run, result, &all);
-	}
 }
 
 /* ---- failures, and jobs that nothing is heard of ---- */

@@ -241,7 +241,7 @@ static void finish_bytes(const struct fio_rate *rate, double issued, struct fio_
 		return;
 	}
 	ret_rate->bw = best(fio_range_narrow(bw, per_second(bytes, rate->runtime_ms)));
-	ret_rate->bytes = best(bytes);
+	ret_rate->bytes = round(best(bytes));
 }
 
 static void finish_ios(const struct fio_rate *rate, double issued, struct fio_size bs,

@@ -140,6 +140,28 @@ static void the_summary_helps_out_where_the_result_is_cut(void **state)
 	import_free(&import);
 }
 
+/* What people paste who want to be short. */
+static void a_summary_alone_is_read_as_a_part(void **state)
+{
+	struct import import = import_text("with cache=none\n" SUMMARY "and then with writeback\n"
+					   "Run status group 0 (all jobs):\n"
+					   "   READ: bw=39.1MiB/s (41.0MB/s), "
+					   "39.1MiB/s-39.1MiB/s (41.0MB/s-41.0MB/s), io=391MiB "
+					   "(410MB), run=10001-10001msec\n"
+					   "which is odd\n");
+
+	(void)state;
+	assert_int_equal(2, nr_measurements(&import));
+	for (size_t i = 0; i < 2; i++) {
+		assert_status(HL_STATUS_PARTIAL, &import, i);
+		assert_null(measurement(&import, i)->workload.name);
+		assert_int_equal(i + 1, measurement(&import, i)->run);
+		assert_true(is_unknown_or(40960000, rate_of(&import, i, HL_DIR_READ)->bw));
+		assert_near(10000 + i, rate_of(&import, i, HL_DIR_READ)->runtime_ms);
+	}
+	import_free(&import);
+}
+
 static void figures_of_nobody_are_refused(void **state)
 {
 	struct import import = import_text("I get\n\n" RATE "\nand that is slow\n");
@@ -173,6 +195,7 @@ int main(void)
 		cmocka_unit_test(latencies_of_a_rate_that_is_missing_are_nobodys),
 		cmocka_unit_test(a_job_without_a_result_is_not_measured),
 		cmocka_unit_test(the_summary_helps_out_where_the_result_is_cut),
+		cmocka_unit_test(a_summary_alone_is_read_as_a_part),
 		cmocka_unit_test(figures_of_nobody_are_refused),
 		cmocka_unit_test(a_run_without_results_is_refused),
 	};
