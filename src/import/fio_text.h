@@ -264,7 +264,7 @@ bool fio_result_has_rate(const struct fio_result *result);
 struct fio_job fio_job_of(struct fio_run *run, const struct fio_result *result);
 struct fio_job fio_job_merge(struct fio_run *run, const struct fio_job *first);
 extern const struct fio_job fio_job_unknown;
-size_t fio_nr_results(const struct fio_run *run, unsigned group); /* that count */
+size_t fio_nr_results(const struct fio_run *run, unsigned group);
 
 struct hl_measurement *fio_result_add(struct fio_run *run, const struct fio_result *result,
 				      const struct fio_job *job);

@@ -166,8 +166,6 @@ static void add_results(struct fio_run *run)
 	for (size_t i = 0; i < run->nr_results; i++) {
 		struct fio_job job;
 
-		if (run->results[i].is_dropped)
-			continue;
 		job = fio_job_of(run, &run->results[i]);
 		fio_result_check(&run->results[i]);
 		fall_back(run, &run->results[i]);

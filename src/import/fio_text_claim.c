@@ -12,9 +12,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MAX_LEAD_IN       200 /* lines without a job or a result */
-#define MAX_NOISE_IN_JOBS 3   /* lines between two job lines */
-#define MAX_BROKEN        16  /* lines that one may have been broken into, with empty ones */
+#define MAX_LEAD_IN       60   /* lines without a job or a result */
+#define MAX_NOISE_IN_JOBS 3    /* lines between two job lines */
+#define MAX_THINGS        8192 /* twice fio's own limit of jobs (REAL_MAX_JOBS) */
+#define MAX_BROKEN        16   /* lines that one may have been broken into, with empty ones */
 
 enum phase { LEAD_IN, RESULTS, SUMMARY, NR_PHASES };
 
@@ -24,11 +25,11 @@ static const unsigned max_noise[NR_PHASES] = { [LEAD_IN] = 60, [RESULTS] = 15, [
 struct scan {
 	const struct hl_text *text;
 	enum phase phase;
-	struct hl_idset jobs;  /* name and group of the job lines */
-	uint64_t first_result; /* name and pid; 0 = none yet */
-	unsigned last_group;   /* of the summary */
-	unsigned dirs;         /* rates since the last head of a result */
-	bool has_banner, has_head, has_content;
+	struct hl_idset things; /* jobs, results, groups, disks and failures of this run */
+	uint64_t first_result;  /* 0 = none yet */
+	unsigned last_group;    /* of the summary */
+	unsigned dirs;          /* rates since the last head of a result */
+	bool has_banner, has_start, has_head, has_content;
 };
 
 /* ---- who is it? ---- */
@@ -64,24 +65,13 @@ static uint64_t job_id(const struct scan *scan, const struct fio_mark *mark, siz
 {
 	const char *word = mark->kind == FIO_JOB ? "(g=" : "(groupid=";
 
-	return number_hash(name_hash(mark), &scan->text->lines[at], word);
+	return number_hash(name_hash(mark), &scan->text->lines[at], word) | 1;
 }
 
+/* Of a result the name and the process. */
 static uint64_t result_id(const struct scan *scan, const struct fio_mark *mark, size_t at)
 {
-	return number_hash(name_hash(mark), &scan->text->lines[at], ": pid=") | 1;
-}
-
-/* A job of this run, or the sum over all hosts that a client prints last. */
-static bool is_known(const struct scan *scan, const struct fio_mark *mark, size_t at)
-{
-	static const char all[] = "All clients:";
-
-	if ((size_t)(mark->name_end - mark->start) >= sizeof(all) - 1 &&
-	    !memcmp(mark->start, all, sizeof(all) - 1))
-		return true;
-	return result_id(scan, mark, at) == scan->first_result ||
-	       hl_idset_has(&scan->jobs, job_id(scan, mark, at));
+	return number_hash(name_hash(mark) + FIO_RESULT, &scan->text->lines[at], ": pid=") | 1;
 }
 
 static unsigned group_id(const struct scan *scan, const struct fio_mark *mark, size_t at)
@@ -96,16 +86,58 @@ static unsigned group_id(const struct scan *scan, const struct fio_mark *mark, s
 	return id;
 }
 
+/* What a run has no more of than fio has jobs; 0 for all other lines. */
+static uint64_t thing_id(const struct scan *scan, const struct fio_mark *mark, size_t at)
+{
+	switch (mark->kind) {
+	case FIO_JOB:
+		return job_id(scan, mark, at);
+	case FIO_RESULT:
+		return result_id(scan, mark, at);
+	case FIO_GROUP:
+		return ((uint64_t)group_id(scan, mark, at) << 8) + FIO_GROUP;
+	case FIO_DISK:
+		return (name_hash(mark) + FIO_DISK) | 1;
+	case FIO_ERROR:
+		return number_hash(FIO_ERROR, &scan->text->lines[at], "pid=") | 1;
+	default:
+		return 0;
+	}
+}
+
+/* A job of this run, or the sum over all hosts that a client prints last. */
+static bool is_known(const struct scan *scan, const struct fio_mark *mark, size_t at)
+{
+	static const char all[] = "All clients:";
+
+	if ((size_t)(mark->name_end - mark->start) >= sizeof(all) - 1 &&
+	    !memcmp(mark->start, all, sizeof(all) - 1))
+		return true;
+	return result_id(scan, mark, at) == scan->first_result ||
+	       hl_idset_has(&scan->things, job_id(scan, mark, at));
+}
+
 /* ---- does the line belong to it? ---- */
+
+/* More than one run can have. */
+static bool is_too_much(const struct scan *scan, const struct fio_mark *mark, size_t at)
+{
+	uint64_t id = scan->things.nr < MAX_THINGS ? 0 : thing_id(scan, mark, at);
+
+	return id && !hl_idset_has(&scan->things, id);
+}
 
 static bool is_new_run(const struct scan *scan, const struct fio_mark *mark, size_t at,
 		       bool is_behind_noise)
 {
+	if (is_too_much(scan, mark, at))
+		return true;
 	switch (mark->kind) {
 	case FIO_JOB:
 	case FIO_BANNER:
 		return scan->phase != LEAD_IN || scan->has_banner;
 	case FIO_START:
+		return scan->phase != LEAD_IN || (scan->has_start && !scan->has_content);
 	case FIO_HOST:
 		return scan->phase != LEAD_IN;
 	case FIO_LAYOUT:
@@ -128,16 +160,20 @@ static bool is_new_run(const struct scan *scan, const struct fio_mark *mark, siz
 
 static void take(struct scan *scan, const struct fio_mark *mark, size_t at)
 {
+	uint64_t id = thing_id(scan, mark, at);
+
+	if (id)
+		hl_idset_add(&scan->things, id);
 	switch (mark->kind) {
-	case FIO_JOB:
-		hl_idset_add(&scan->jobs, job_id(scan, mark, at));
-		break;
 	case FIO_BANNER:
 		scan->has_banner = true;
 		return;
+	case FIO_START:
+		scan->has_start = true;
+		return;
 	case FIO_RESULT:
 		if (!scan->first_result)
-			scan->first_result = result_id(scan, mark, at);
+			scan->first_result = id;
 		scan->phase = RESULTS;
 		scan->has_head = true;
 		scan->dirs = 0;
@@ -155,6 +191,7 @@ static void take(struct scan *scan, const struct fio_mark *mark, size_t at)
 	case FIO_DISK:
 		scan->phase = SUMMARY;
 		break;
+	case FIO_JOB:
 	case FIO_ERROR:
 		break;
 	default:
@@ -275,6 +312,6 @@ size_t fio_text_claim(const struct hl_text *text, size_t at)
 	if (!may_begin(fio_mark_at(text, at).kind))
 		return 0;
 	nr = scan_run(&scan, at);
-	hl_idset_clear(&scan.jobs);
+	hl_idset_clear(&scan.things);
 	return nr;
 }

@@ -79,6 +79,18 @@ static void keep_one(struct fio_run *run, const struct key *first, const struct 
 	}
 }
 
+static void close_gaps(struct fio_run *run)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < run->nr_results; i++) {
+		if (!run->results[i].is_dropped)
+			run->results[nr++] = run->results[i];
+	}
+	run->nr_results = nr;
+	run->result = NULL;
+}
+
 void fio_results_drop_earlier(struct fio_run *run)
 {
 	HL_FREE struct key *keys = hl_grow(NULL, run->nr_results, sizeof(*keys));
@@ -93,6 +105,8 @@ void fio_results_drop_earlier(struct fio_run *run)
 		keep_one(run, &keys[first], &keys[i]);
 		first = i;
 	}
+	if (run->nr_dropped)
+		close_gaps(run);
 }
 
 static bool is_of_one(const struct fio_result *result)

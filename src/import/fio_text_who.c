@@ -14,7 +14,7 @@ size_t fio_nr_results(const struct fio_run *run, unsigned group)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < run->nr_results; i++)
-		nr += run->results[i].group == group && !run->results[i].is_dropped;
+		nr += run->results[i].group == group;
 	return nr;
 }
 

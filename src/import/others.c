@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAX_LINE 256 /* of which is looked at */
-#define MAX_SEEK 100 /* lines in which "has" must come */
+#define MAX_SEEK 30  /* lines in which "has" must come */
 
 struct other {
 	const char *const *begins;
@@ -77,16 +77,18 @@ static size_t find_end(const struct other *other, const struct hl_text *text, si
 	return end;
 }
 
-static bool has_any(const struct other *other, const struct hl_text *text, size_t at, size_t end)
+/* The first of the next lines that "has" asks for; at itself if it asks for none. */
+static bool find_needed(const struct other *other, const struct hl_text *text, size_t at,
+			size_t *ret_found)
 {
 	char line[MAX_LINE];
 
-	if (!other->has)
-		return true;
-	for (size_t i = at; i < end && i < at + MAX_SEEK; i++) {
+	for (size_t i = at; i < text->nr_lines && i < at + MAX_SEEK; i++) {
 		copy_line(text->lines[i], line);
-		if (is_like(line, other->has))
+		if (!other->has || is_like(line, other->has)) {
+			*ret_found = i;
 			return true;
+		}
 	}
 	return false;
 }
@@ -109,15 +111,15 @@ static size_t claim_other(const struct other *other, const struct hl_text *text,
 {
 	struct hl_line first = hl_line_trim(text->lines[at]);
 	char line[MAX_LINE];
-	size_t end;
+	size_t needed, end;
 
 	if (other->keys && first.len && (first.start[0] == '{' || first.start[0] == '['))
 		return claim_json(other, text, at);
 	copy_line(first, line);
-	if (!line[0] || !is_like(line, other->begins))
+	if (!line[0] || !is_like(line, other->begins) || !find_needed(other, text, at, &needed))
 		return 0;
 	end = find_end(other, text, at);
-	return has_any(other, text, at, end) ? end - at : 0;
+	return needed < end ? end - at : 0;
 }
 
 /* A format that only claims. */
