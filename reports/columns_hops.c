@@ -147,8 +147,11 @@ static const char *note_cell(const struct hl_row *row)
 	const struct hl_measurement *at = row->at;
 	const char *text = NULL;
 
+	if (at->experiment)
+		text = hl_arena_printf(row->arena, "experiment %s", at->experiment);
 	if (at->status != HL_STATUS_MEASURED && at->status != HL_STATUS_IMPORTED)
-		text = hl_status_name(at->status);
+		text = hl_arena_printf(row->arena, "%s%s%s", text ? text : "", text ? ", " : "",
+				       hl_status_name(at->status));
 	if (at->error)
 		text = hl_arena_printf(row->arena, "%s%serror %d", text ? text : "",
 				       text ? ", " : "", at->error);

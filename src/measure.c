@@ -5,6 +5,7 @@
 #include "hoploss/measure.h"
 #include "hoploss/console.h"
 #include "hoploss/diagnose.h"
+#include "hoploss/experiment.h"
 #include "hoploss/model.h"
 #include "hoploss/progress.h"
 #include "hoploss/unit.h"
@@ -13,6 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+#define EXPERIMENTS_SHARE 0.25 /* of the time, at most */
+#define MOST_WISHES       8
 
 static volatile sig_atomic_t nr_interrupts;
 
@@ -125,6 +129,10 @@ static void say_time(const struct hl_measure *measure, double round_s, size_t nr
 		plan->nr_rounds, round_s, plan->seconds, all_s);
 	fprintf(stderr, "  each hop is used for about %.0f s, as many bytes as it gives%s\n",
 		all_s / (double)nr_hops, is_written(measure->run) ? "" : "; 0 bytes are written");
+	fprintf(stderr,
+		"  experiments where a cause is left open: at most %.0f s of that, reads and TCP "
+		"streams between the ends of a hop\n",
+		measure->time_s * EXPERIMENTS_SHARE);
 }
 
 static void say_workloads(const struct hl_measure *measure)
@@ -222,6 +230,41 @@ static char *stop_reason(const struct hl_measure *measure, const struct hl_bundl
 	return NULL;
 }
 
+/* ---- experiments ---- */
+
+static void say_experiment(const struct hl_wish *wish, double seconds)
+{
+	hl_console_say("experiment %s at %s: %s, about %.0f s", wish->kind->id, wish->hop->name,
+		       wish->kind->summary, seconds);
+}
+
+/* What the causes leave open, as far as there is time for it; those asked for share it. */
+static int try_out(const struct hl_measure *measure, struct hl_bundle *bundle,
+		   struct hl_progress *progress, double left_s, struct hl_error *err)
+{
+	HL_GRAPH struct hl_graph *graph = NULL;
+	struct hl_wish wishes[MOST_WISHES];
+	size_t nr;
+	int rc = hl_diagnose(bundle, NULL, &graph, err);
+
+	if (rc < 0)
+		return rc;
+	nr = hl_experiments_wanted(graph, wishes, MOST_WISHES);
+	for (size_t i = 0; rc == 0 && i < nr && !nr_interrupts; i++) {
+		double least = hl_run_experiment_seconds(wishes[i].kind);
+		double seconds = fmax(least, left_s / (double)(nr - i));
+
+		if (least > left_s)
+			continue;
+		left_s -= seconds;
+		hl_progress_end(progress);
+		say_experiment(&wishes[i], seconds);
+		rc = hl_run_experiment(measure->run, &wishes[i], seconds, bundle, watch, progress,
+				       err);
+	}
+	return rc;
+}
+
 int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle,
 		      struct hl_error *err)
 {
@@ -237,6 +280,13 @@ int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle
 		if (rc == 0)
 			reason = stop_reason(measure, bundle, round, &start);
 	}
+	if (rc == 0)
+		rc = hl_bundle_set_stop_reason(bundle, reason, err);
+	if (rc == 0 && !nr_interrupts)
+		rc = try_out(measure, bundle, &progress,
+			     fmin(measure->time_s - seconds_since(&start),
+				  measure->time_s * EXPERIMENTS_SHARE),
+			     err);
 	hl_progress_end(&progress);
-	return rc == 0 ? hl_bundle_set_stop_reason(bundle, reason, err) : rc;
+	return rc;
 }

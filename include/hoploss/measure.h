@@ -27,7 +27,10 @@ void hl_measure_catch_interrupts(void);
  */
 size_t hl_measure_say(const struct hl_measure *measure);
 
-/* Rounds into the bundle, and why they ended. -EINTR: stopped at once. */
+/*
+ * Rounds into the bundle, and why they ended; then the experiments that what is left open asks for,
+ * within the time. -EINTR: stopped at once.
+ */
 int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle,
 		      struct hl_error *err);
 

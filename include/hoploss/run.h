@@ -9,6 +9,7 @@
 
 #include "hoploss/bundle.h"
 #include "hoploss/error.h"
+#include "hoploss/experiment.h"
 #include "hoploss/path.h"
 #include "hoploss/plan.h"
 #include "hoploss/workload.h"
@@ -75,5 +76,16 @@ const struct hl_run_hop *hl_run_hop_at(const struct hl_run *run, size_t index);
  */
 int hl_run_round(struct hl_run *run, unsigned round, struct hl_bundle *bundle, hl_run_watch *watch,
 		 void *context, struct hl_error *err);
+
+/* How long an experiment takes at least. */
+double hl_run_experiment_seconds(const struct hl_experiment_kind *kind);
+/*
+ * An experiment that a diagnosis of this run asked for, into the bundle: its variants in turn, as
+ * samples without a round, in about so many seconds. Variants that fail are recorded with the
+ * reason. -ENOENT: that hop is not measured; else as hl_run_round.
+ */
+int hl_run_experiment(struct hl_run *run, const struct hl_wish *wish, double seconds,
+		      struct hl_bundle *bundle, hl_run_watch *watch, void *context,
+		      struct hl_error *err);
 
 #endif

@@ -90,7 +90,9 @@ static struct hl_finding *found_one(struct hl_graph *graph, const struct hl_caus
 		hl_say_count(trial->iops).text,
 		pct->number >= SATURATED ? "are all that it can handle"
 					 : "are nearly all that it can handle");
-	finding->next = "The same job at twice the depth: a thread at its end gives no more, and "
+	if (finding->state != HL_CONFIRMED)
+		finding->next =
+			"The same job at twice the depth: a thread at its end gives no more, and "
 			"takes all of a core.";
 	if (before) {
 		finding->predicted_bw = before->dir[trial->dir]->bw;

@@ -180,12 +180,15 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 		"Raise or remove the limit: tc on the interface that sends, the rate of the "
 		"virtual NIC (rate=, bandwidth), QoS of the bridge or switch, max_tx_rate of "
 		"the VF.";
-	finding->next =
-		"1 and 4 TCP streams between the same two addresses: if both carry no more, "
-		"it is the line. Then look at each interface on the way for its qdisc.";
-	finding->paste = "# on both ends and on the hypervisor\n"
-			 "tc -s qdisc show\n"
-			 "ip -d link show\n";
+	if (reason == AT_STREAMS)
+		finding->next = "Which device it is: the qdisc of each interface on the way.";
+	else if (reason != AT_RATE)
+		finding->next = "1 and 4 TCP streams between the same two addresses: if both carry "
+				"no more, it is the line.";
+	if (reason != AT_RATE)
+		finding->paste = "# on both ends and on the hypervisor\n"
+				 "tc -s qdisc show\n"
+				 "ip -d link show\n";
 	if (!before)
 		return;
 	finding->predicted_bw = before->dir[trial->dir]->bw;

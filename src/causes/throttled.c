@@ -47,7 +47,9 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 		       : "; whether it is in the path is not known");
 	finding->fix = "Raise or remove the quota: cpu.max or CPUQuota= of that group, the CPU "
 		       "limit of the container or pod.";
-	finding->next = "The same job without the quota, or with twice of it: the rate follows.";
+	if (finding->state != HL_CONFIRMED)
+		finding->next =
+			"The same job without the quota, or with twice of it: the rate follows.";
 	if (!before)
 		return;
 	finding->predicted_bw = before->dir[trial->dir]->bw;

@@ -75,9 +75,9 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 			       : "A larger send buffer there: net.ipv4.tcp_wmem and "
 				 "net.core.wmem_max, or the program's own SO_SNDBUF; it takes rate "
 				 "times round trip.";
-	finding->next =
-		"1 and 4 TCP streams between the same addresses: each stream has a window of "
-		"its own, so four carry more.";
+	if (finding->state != HL_CONFIRMED)
+		finding->next = "1 and 4 TCP streams between the same addresses: each stream has a "
+				"window of its own, so four carry more.";
 	if (!before)
 		return;
 	finding->predicted_bw = before->dir[trial->dir]->bw;

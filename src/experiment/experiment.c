@@ -238,6 +238,7 @@ static void confirm(struct hl_graph *graph, struct hl_finding *finding)
 	if (finding->nr_rivals)
 		return;
 	finding->state = HL_CONFIRMED;
+	finding->next = finding->paste = NULL;
 	finding->text = hl_arena_printf(graph->arena,
 					"%s The experiment %s rules out what else it "
 					"may be: %s.",

@@ -15,6 +15,7 @@
 #define WARMUP_S      0.2
 #define SHORTEST_S    0.1
 #define LONGEST_S     10.0
+#define ROUNDS_SHARE  0.8  /* of the time: the rest is for experiments */
 #define OVERHEAD_S    0.06 /* between two slots: a child is made, threads start and end */
 #define CHAP_FILE_MAX 4096
 
@@ -243,7 +244,8 @@ static void make_plan(struct hl_run *run)
 		.seed = options->seed,
 	};
 	slots = (double)hl_plan_nr_slots(&run->plan) * at_least;
-	share_time(&run->plan, fmin(options->time_s / slots - OVERHEAD_S, LONGEST_S + WARMUP_S));
+	share_time(&run->plan,
+		   fmin(ROUNDS_SHARE * options->time_s / slots - OVERHEAD_S, LONGEST_S + WARMUP_S));
 	for (size_t i = 0; i < options->path->nr_hops; i++) {
 		if (!isnan(run->sizes[i]))
 			run->hops[i].is_disjoint = hl_plan_is_disjoint(&run->plan, i);

@@ -32,8 +32,8 @@ static bool watch_slot(void *context, double done, double bytes_per_s)
 	return watching->is_stopped;
 }
 
-static struct hl_sample sample_of_failure(const struct hl_workload *workload, const char *reason,
-					  int error)
+struct hl_sample run_sample_of_failure(const struct hl_workload *workload, const char *reason,
+				       int error)
 {
 	return (struct hl_sample){
 		.workload = *workload,
@@ -93,10 +93,10 @@ static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct h
 	watching->progress.hop = hop->name;
 	watching->progress.workload = workload->name;
 	if (why_not)
-		sample = sample_of_failure(workload, why_not, 0);
+		sample = run_sample_of_failure(workload, why_not, 0);
 	else if (hl_agent_slot(agent, hop->name, NULL, &job, graph, &sample, watch_slot, watching,
 			       &why) < 0)
-		sample = sample_of_failure(workload, why.text, why.code);
+		sample = run_sample_of_failure(workload, why.text, why.code);
 	if (watching->is_stopped)
 		return hl_fail(err, EINTR, "stopped");
 	sample.start_s = start_s;
@@ -118,8 +118,8 @@ static int record_missing(struct hl_run *run, unsigned round, struct hl_bundle *
 		for (size_t w = 0; rc == 0 && run->hops[hop].reason && w < run->plan.nr_workloads;
 		     w++) {
 			const struct hl_plan_slot slot = { .round = round, .hop = hop };
-			struct hl_sample sample = sample_of_failure(&run->plan.workloads[w],
-								    run->hops[hop].reason, 0);
+			struct hl_sample sample = run_sample_of_failure(&run->plan.workloads[w],
+									run->hops[hop].reason, 0);
 
 			rc = record(run, bundle, &sample, &slot, err);
 		}
@@ -143,6 +143,7 @@ int hl_run_round(struct hl_run *run, unsigned round, struct hl_bundle *bundle, h
 
 	if (!run->start_ns)
 		run->start_ns = hl_clock_ns();
+	run->round = round;
 	hl_plan_round(&run->plan, round, slots);
 	rc = record_missing(run, round, bundle, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {

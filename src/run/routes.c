@@ -14,8 +14,7 @@
 #define ISCSI  "iscsi://"
 #define SOURCE "rtnetlink"
 
-/* The address in iscsi://ADDRESS[:PORT]/… without brackets; false = no such URL. */
-static bool portal_of(const char *target, char *ret_address, size_t size)
+bool run_portal_of(const char *target, char *ret_address, size_t size)
 {
 	const char *start = target + strlen(ISCSI);
 	const char *ends = ":/";
@@ -56,7 +55,7 @@ static void find_routes(const struct hl_run *run, const struct hl_path_hop *hop,
 	struct hl_route there, back;
 	char portal[64];
 
-	if (!portal_of(hop->targets[0], portal, sizeof(portal)) ||
+	if (!run_portal_of(hop->targets[0], portal, sizeof(portal)) ||
 	    hl_agent_route(initiator, portal, &there, NULL) < 0)
 		return;
 	add_facts(graph, &there, hop->name);

@@ -30,7 +30,14 @@ struct hl_run {
 	struct hl_plan plan;
 	bool *is_told;     /* of the hops: routes and load stand in the bundle */
 	uint64_t start_ns; /* of the first round */
+	unsigned round;    /* the last one that began */
 };
+
+/* A sample that says why there is none. */
+struct hl_sample run_sample_of_failure(const struct hl_workload *workload, const char *reason,
+				       int error);
+/* The address in iscsi://ADDRESS[:PORT]/… without brackets; false = no such URL. */
+bool run_portal_of(const char *target, char *ret_address, size_t size);
 
 /*
  * Adds where the flows of an iSCSI hop leave their hosts, at both ends, to the facts of a sample
