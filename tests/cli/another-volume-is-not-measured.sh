@@ -26,7 +26,7 @@ layer = vdisk
 after = image
 target = ${loops[3]}
 END
-run 0 run "$TMPDIR/path.conf" --time 1s --dry-run
-says err "hop right (vdisk): reads 16 MiB of ${loops[1]}"
-says err "hop wrong: NOT MEASURED: another volume: sampled blocks are not those of image"
-says err "hop large: NOT MEASURED: another volume: it has 25165824 bytes, image has 16777216"
+run 4 run "$TMPDIR/path.conf" --time 1s --dry-run
+says err "hop right (vdisk) on local: reads 16 MiB of ${loops[1]}"
+says err "hop wrong ($TMPDIR/path.conf:10): NOT MEASURED: another volume: sampled blocks are not those of image"
+says err "hop large ($TMPDIR/path.conf:14): NOT MEASURED: another volume: it has 25165824 bytes, image has 16777216"

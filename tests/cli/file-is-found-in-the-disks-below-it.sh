@@ -26,9 +26,9 @@ layer = filesystem
 target = file:$mount/data
 END
 run 0 run "$TMPDIR/path.conf" --time 3s --dry-run --busy-ok
-says err "hop image (drive): reads 40 MiB of file:$image, the written extents of the file"
-says err "hop loop (vdisk): reads 40 MiB of $loop, the written extents of the file"
-says err "hop file (filesystem): reads 40 MiB of file:$mount/data, the written extents of the file"
+says err "hop image (drive) on local: reads 40 MiB of file:$image, the written extents of the file"
+says err "hop loop (vdisk) on local: reads 40 MiB of $loop, the written extents of the file"
+says err "hop file (filesystem) on local: reads 40 MiB of file:$mount/data, the written extents of the file"
 run "0 1" run "$TMPDIR/path.conf" --workloads "seq-read-128k rand-read-4k" --time 3s --quick --busy-ok \
     --out "$TMPDIR/run" --json
 json 'all(m["status"] == "measured" for h in d["hops"] for m in h["measurements"])'
