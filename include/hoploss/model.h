@@ -39,6 +39,11 @@ size_t hl_figure_group_end(const struct hl_hop *hop, size_t first);
 const struct hl_measurement *hl_pair_find(const struct hl_hop *hop, const struct hl_measurement *at,
 					  enum hl_dir dir);
 /* How many measurements of hop can be compared with at: several = runs of the same workload. */
+/*
+ * Sets ret_is_chosen[i] for each measurement of hop that hl_pair_find gives for itself: of several
+ * runs of a workload the one that stands for them. In one go, for a hop can have thousands.
+ */
+void hl_pair_choose(const struct hl_hop *hop, enum hl_dir dir, bool *ret_is_chosen);
 size_t hl_pair_count(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir);
 /* Fastest ÷ slowest of those, 1 for a single one. */
 double hl_pair_spread(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir);
@@ -78,6 +83,8 @@ int hl_fit_hop(const struct hl_hop *hop, enum hl_dir dir, struct hl_fit *ret_fit
  */
 int hl_fit_others(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir,
 		  struct hl_fit *ret_fit);
+/* The index-th job of hop, the only one of its group, is a deep pure job: a point of the fit. */
+bool hl_fit_is_point(const struct hl_hop *hop, size_t index, enum hl_dir dir);
 /* Bandwidth in bytes/s that the fit gives at block size bs. */
 double hl_fit_bw(const struct hl_fit *fit, double bs);
 /* Adds the fit of each hop and direction as facts "model.*" with the hop's name as node. */

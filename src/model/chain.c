@@ -320,12 +320,15 @@ static bool has_below(const struct path *path, size_t index, const struct hl_mea
 static void add_chains_of(const struct path *path, size_t index)
 {
 	const struct hl_hop *hop = path->hops[index];
+	HL_FREE bool *is_chosen = hl_alloc(hop->nr_measurements * HL_NR_DIRS);
 
+	for (int dir = 0; dir < HL_NR_DIRS; dir++)
+		hl_pair_choose(hop, dir, is_chosen + (size_t)dir * hop->nr_measurements);
 	for (size_t i = 0; i < hop->nr_measurements; i++) {
 		const struct hl_measurement *at = hop->measurements[i];
 
 		for (int dir = 0; dir < HL_NR_DIRS; dir++) {
-			if (hl_figure_is_usable(at, dir) && hl_pair_find(hop, at, dir) == at &&
+			if (is_chosen[(size_t)dir * hop->nr_measurements + i] &&
 			    !has_below(path, index, at, dir))
 				add_chain(path, index + 1, at, dir);
 		}

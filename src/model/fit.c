@@ -218,6 +218,14 @@ int hl_fit_others(const struct hl_hop *hop, const struct hl_measurement *at, enu
 	return 0;
 }
 
+bool hl_fit_is_point(const struct hl_hop *hop, size_t index, enum hl_dir dir)
+{
+	struct point point;
+
+	return hl_figure_is_usable(hop->measurements[index], dir) &&
+	       read_point(hop, index, index + 1, dir, &point);
+}
+
 double hl_fit_bw(const struct hl_fit *fit, double bs)
 {
 	return bs * 1e9 / (fit->a_ns + fit->b_ns_per_byte * bs);

@@ -79,6 +79,12 @@ static struct matches count(const struct hl_hop *hop, const struct hl_measuremen
 	return (struct matches){ .nr = nr_named ? nr_named : nr, .are_named = nr_named > 0 };
 }
 
+static bool is_in(const struct matches *matches, const struct hl_measurement *other,
+		  const struct hl_measurement *at, enum hl_dir dir)
+{
+	return may_compare(other, at, dir) && (!matches->are_named || has_same_name(other, at));
+}
+
 /* The items are to be freed. */
 static struct matches gather(const struct hl_hop *hop, const struct hl_measurement *at,
 			     enum hl_dir dir)
@@ -92,7 +98,7 @@ static struct matches gather(const struct hl_hop *hop, const struct hl_measureme
 	for (size_t i = 0; nr < matches.nr; i++) {
 		const struct hl_measurement *other = hop->measurements[i];
 
-		if (may_compare(other, at, dir) && (!matches.are_named || has_same_name(other, at)))
+		if (is_in(&matches, other, at, dir))
 			matches.items[nr++] = other;
 	}
 	qsort_r(matches.items, nr, sizeof(*matches.items), compare_bw, &dir);
@@ -119,6 +125,36 @@ const struct hl_measurement *hl_pair_find(const struct hl_hop *hop, const struct
 	HL_FREE const struct hl_measurement **items = matches.items;
 
 	return items ? items[(matches.nr - 1) / 2] : NULL;
+}
+
+/* Marks the one of its matches that stands for at, and all of them as done. */
+static void choose(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir,
+		   bool *is_done, bool *is_chosen)
+{
+	struct matches matches = gather(hop, at, dir);
+	HL_FREE const struct hl_measurement **items = matches.items;
+
+	for (size_t i = 0; items && i < hop->nr_measurements; i++) {
+		const struct hl_measurement *other = hop->measurements[i];
+
+		if (is_done[i] || !is_in(&matches, other, at, dir))
+			continue;
+		is_done[i] = true;
+		is_chosen[i] = other == items[(matches.nr - 1) / 2];
+	}
+}
+
+void hl_pair_choose(const struct hl_hop *hop, enum hl_dir dir, bool *ret_is_chosen)
+{
+	HL_FREE bool *is_done = hl_alloc(hop->nr_measurements);
+
+	memset(ret_is_chosen, 0, hop->nr_measurements * sizeof(*ret_is_chosen));
+	for (size_t i = 0; i < hop->nr_measurements; i++) {
+		const struct hl_measurement *at = hop->measurements[i];
+
+		if (!is_done[i] && hl_figure_is_usable(at, dir))
+			choose(hop, at, dir, is_done, ret_is_chosen);
+	}
 }
 
 const struct hl_measurement *hl_pair_namesake(const struct hl_hop *hop,

@@ -80,6 +80,33 @@ static void the_same_name_goes_first(void **state)
 	assert_int_equal(hl_pair_count(hop, hop->measurements[1], HL_DIR_READ), 1);
 }
 
+static void choosing_for_a_whole_hop_is_finding_for_each(void **state)
+{
+	static const double iops[] = { 900, 1100, 100, 1000, 5000, 5000, 1 };
+	bool is_chosen[sizeof(iops) / sizeof(*iops) * 2];
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_hop(graph, "drive", HL_LAYER_DRIVE, NULL);
+	struct job_row row = seq;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(iops) / sizeof(*iops) * 2; i++) {
+		row.iops = iops[i / 2];
+		row.run = i;
+		row.name = i % 2 ? "other" : "seq";
+		add_job(graph, hop, &row);
+	}
+	hop->measurements[8]->status = HL_STATUS_FAILED;
+	hl_pair_choose(hop, HL_DIR_READ, is_chosen);
+	for (size_t i = 0; i < hop->nr_measurements; i++) {
+		const struct hl_measurement *at = hop->measurements[i];
+
+		assert_int_equal(is_chosen[i], i != 8 && hl_pair_find(hop, at, HL_DIR_READ) == at);
+	}
+	hl_pair_choose(hop, HL_DIR_WRITE, is_chosen);
+	for (size_t i = 0; i < hop->nr_measurements; i++)
+		assert_false(is_chosen[i]);
+}
+
 static void unknown_parameters_pair_by_name_only(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -175,6 +202,7 @@ int main(void)
 		cmocka_unit_test(other_parameters_do_not_pair_and_a_namesake_is_told),
 		cmocka_unit_test(of_several_runs_the_median_is_taken),
 		cmocka_unit_test(the_same_name_goes_first),
+		cmocka_unit_test(choosing_for_a_whole_hop_is_finding_for_each),
 		cmocka_unit_test(unknown_parameters_pair_by_name_only),
 		cmocka_unit_test(states_of_a_series_pair_with_their_like),
 		cmocka_unit_test(network_figures_need_the_same_streams_and_protocol),
