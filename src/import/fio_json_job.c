@@ -123,9 +123,10 @@ static double known(double value)
 static void fill_rate(const struct hl_fio_json_run *run, const struct hl_json *object,
 		      struct hl_rate *rate)
 {
-	double seconds = known(number(object, "runtime")) / 1000;
+	double seconds;
 
-	rate->runtime_ms = seconds * 1000;
+	rate->runtime_ms = known(number(object, "runtime"));
+	seconds = rate->runtime_ms / 1000;
 	rate->ios = known(number(object, "total_ios"));
 	rate->bytes = known(number(object, "io_bytes") * bytes_unit(run, object));
 	rate->bw = rate->bytes / seconds;

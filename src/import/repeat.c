@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct hl_repeat {
-	const struct hl_measurement **slots; /* open addressing; the size is a power of two */
+	struct hl_measurement **slots; /* open addressing; the size is a power of two */
 	size_t size, nr;
 };
 
@@ -122,7 +122,7 @@ static void grow(struct hl_repeat *repeat)
 	*repeat = larger;
 }
 
-static void remember(struct hl_repeat *repeat, const struct hl_measurement *at)
+static void remember(struct hl_repeat *repeat, struct hl_measurement *at)
 {
 	size_t slot;
 
@@ -133,6 +133,27 @@ static void remember(struct hl_repeat *repeat, const struct hl_measurement *at)
 	repeat->slots[slot] = at;
 }
 
+static bool has_ios(const struct hl_measurement *at)
+{
+	for (int i = 0; i < HL_NR_DIRS; i++) {
+		if (at->dir[i] && !isnan(at->dir[i]->ios))
+			return true;
+	}
+	return false;
+}
+
+/* Where fio prints several formats its terse record comes first, and says the least. */
+static void keep_fuller(struct hl_measurement *original, const struct hl_measurement *repeated)
+{
+	unsigned run = original->run, line = original->line;
+
+	if (has_ios(original) || !has_ios(repeated))
+		return;
+	*original = *repeated;
+	original->run = run;
+	original->line = line;
+}
+
 const struct hl_measurement *hl_repeat_add(struct hl_repeat *repeat, const struct hl_hop *hop,
 					   size_t first)
 {
@@ -140,15 +161,19 @@ const struct hl_measurement *hl_repeat_add(struct hl_repeat *repeat, const struc
 	bool is_repeat = true, has_rates = false;
 
 	for (size_t i = first; i < hop->nr_measurements && is_repeat; i++) {
-		const struct hl_measurement *same =
+		struct hl_measurement *same =
 			repeat->slots[find_slot(repeat, hop->measurements[i])];
 
 		is_repeat = same != NULL;
 		original = original ? original : same;
 		has_rates = has_rates || has_rate(hop->measurements[i]);
 	}
-	if (is_repeat && has_rates) /* that a job failed again says nothing */
+	if (is_repeat && has_rates) { /* that a job failed again says nothing */
+		for (size_t i = first; i < hop->nr_measurements; i++)
+			keep_fuller(repeat->slots[find_slot(repeat, hop->measurements[i])],
+				    hop->measurements[i]);
 		return original;
+	}
 	for (size_t i = first; i < hop->nr_measurements; i++)
 		remember(repeat, hop->measurements[i]);
 	return NULL;

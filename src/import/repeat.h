@@ -14,7 +14,8 @@ struct hl_repeat *hl_repeat_new(void);
 void hl_repeat_free(struct hl_repeat *repeat); /* NULL allowed */
 /*
  * Whether all measurements of hop from index first on say the same as ones added before. If so,
- * returns the first of those; else remembers them and returns NULL.
+ * those take over what only these say, and the first of them is returned; else these are remembered
+ * and NULL is returned.
  */
 const struct hl_measurement *hl_repeat_add(struct hl_repeat *repeat, const struct hl_hop *hop,
 					   size_t first);

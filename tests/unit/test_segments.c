@@ -91,11 +91,11 @@ static void a_result_in_json_and_in_text_is_one(void **state)
 		"a: (g=0): rw=read, bs=4K-4K/4K-4K/4K-4K, ioengine=psync, iodepth=1\n"
 		"fio-3.33\nStarting 1 process\n"
 		"{\n 'fio version' : 'fio-3.33',\n 'jobs' : [ { 'jobname' : 'a', 'groupid' : 0,\n"
-		" 'error' : 0, 'read' : { 'io_bytes' : 409600000, 'bw_bytes' : 40960000,\n"
-		" 'iops' : 10000.0, 'runtime' : 10000, 'total_ios' : 100000 } } ]\n}\n\n"
+		" 'error' : 0, 'read' : { 'io_bytes' : 41000960, 'bw_bytes' : 40960000,\n"
+		" 'iops' : 10000.0, 'runtime' : 1001, 'total_ios' : 10010 } } ]\n}\n\n"
 		"a: (groupid=0, jobs=1): err= 0: pid=1: x\n"
-		"  read: IOPS=10.0k, BW=39.1MiB/s (41.0MB/s)(391MiB/10000msec)\n"
-		"     issued rwts: total=100000,0,0,0 short=0,0,0,0 dropped=0,0,0,0\n");
+		"  read: IOPS=10.0k, BW=39.1MiB/s (41.0MB/s)(39.1MiB/1001msec)\n"
+		"     issued rwts: total=10010,0,0,0 short=0,0,0,0 dropped=0,0,0,0\n");
 
 	(void)state;
 	assert_int_equal(1, nr_measurements(&import));
@@ -103,6 +103,26 @@ static void a_result_in_json_and_in_text_is_one(void **state)
 	assert_input(&import, 0, 1, 9, "fio-json");
 	assert_input(&import, 1, 11, 13, "fio-text");
 	assert_int_equal(HL_INPUT_READ, import.graph->inputs[0]->status);
+	import_free(&import);
+}
+
+/* "--output-format=normal,terse" prints the terse record first. */
+static void of_two_formats_the_fuller_one_is_kept(void **state)
+{
+	struct import import = import_text(
+		"3;fio-3.33;a;0;0;40040;40000;10000;1001;0;0;0;0;1;2;3.5;1.0\n\n"
+		"a: (groupid=0, jobs=3): err= 0: pid=1: x\n"
+		"  read: IOPS=10.0k, BW=39.1MiB/s (41.0MB/s)(39.1MiB/1001msec)\n"
+		"     issued rwts: total=10010,0,0,0 short=0,0,0,0 dropped=0,0,0,0\n");
+	const struct hl_measurement *at = measurement(&import, 0);
+
+	(void)state;
+	assert_int_equal(1, nr_measurements(&import));
+	assert_near(3, at->workload.numjobs);
+	assert_near(10010, at->dir[HL_DIR_READ]->ios);
+	assert_int_equal(1, at->run);
+	assert_int_equal(1, at->line);
+	assert_non_null(strstr(import.graph->inputs[1]->reason, "line 1"));
 	import_free(&import);
 }
 
@@ -252,6 +272,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_is_pasted_twice_is_counted_once),
 		cmocka_unit_test(two_runs_of_a_job_are_two_results),
 		cmocka_unit_test(a_result_in_json_and_in_text_is_one),
+		cmocka_unit_test(of_two_formats_the_fuller_one_is_kept),
 		cmocka_unit_test(job_lines_above_a_terse_line_belong_to_it),
 		cmocka_unit_test(what_holds_nothing_says_why),
 		cmocka_unit_test(output_of_other_tools_is_named),
