@@ -116,6 +116,7 @@ struct supervisor {
 	pid_t pid;   /* first process of the process namespace that all of the demo is in */
 	int control; /* open as long as it shall live */
 	int ready;   /* ends when it has built everything */
+	int home_ns; /* process namespace of children before */
 	struct built *built;
 };
 

@@ -127,7 +127,8 @@ static int start(const struct building *building, struct supervisor *supervisor,
 		 const int *ready, struct hl_error *err)
 {
 	/* the next child is the first of a new process namespace, later ones follow it there */
-	if (unshare(CLONE_NEWPID) < 0)
+	supervisor->home_ns = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
+	if (supervisor->home_ns < 0 || unshare(CLONE_NEWPID) < 0)
 		return hl_fail(err, errno, "new process namespace: %s", strerror(errno));
 	supervisor->pid = fork();
 	if (supervisor->pid < 0)
@@ -146,7 +147,9 @@ int supervisor_start(const struct hl_demo_options *options, const char *id, cons
 	struct built *built = mmap(NULL, sizeof(*built), PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	const struct building building = { options, id, dir, built };
-	struct supervisor supervisor = { .built = built, .control = -1, .ready = -1 };
+	struct supervisor supervisor = {
+		.built = built, .control = -1, .ready = -1, .home_ns = -1
+	};
 	int control[2], ready[2], rc;
 
 	if (built == MAP_FAILED || pipe2(control, O_CLOEXEC) < 0)
@@ -199,4 +202,6 @@ void supervisor_end(struct supervisor *supervisor)
 		usleep(10000);
 	}
 	supervisor->pid = 0;
+	setns(supervisor->home_ns, CLONE_NEWPID); /* no child can be made in a dead namespace */
+	close(supervisor->home_ns);
 }

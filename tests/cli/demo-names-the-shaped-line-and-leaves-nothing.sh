@@ -3,7 +3,8 @@
 . tests/cli/lib
 . tests/cli/lib-demo
 
-run 0 demo --time 20s --json --out "$TMPDIR/bundle"
+run "0 1" demo --time 20s --json --out "$TMPDIR/bundle"
+! grep "not the verdict" "$TMPDIR/err" || fail "see above"
 says err "the verdict is the one that was built in"
 json '"emulated" in d["path"]'
 json '[v["layer"] for v in d["verdicts"] if v["leaf"] == "shaped" and v["workload"] == "seq-read-128k"] == ["vnic"]'
