@@ -29,7 +29,9 @@ struct hl_grid *hl_columns_ladder(struct hl_arena *arena, const struct hl_waterf
 struct hl_grid *hl_columns_jobs(struct hl_arena *arena, const struct hl_waterfall *all, size_t nr,
 				const struct hl_hop *leaf);
 struct hl_grid *hl_columns_losses(struct hl_arena *arena, const struct hl_graph *graph);
-struct hl_grid *hl_columns_residuals(struct hl_arena *arena, const struct hl_graph *graph);
+/* Not complete: only those that are worth a line. */
+struct hl_grid *hl_columns_residuals(struct hl_arena *arena, const struct hl_graph *graph,
+				     bool is_complete);
 
 /* What is known besides (columns_state.c). */
 /* All, or only those that no waterfall shows as its top. */

@@ -243,26 +243,52 @@ static const char *residual_leaf(const struct hl_row *row)
 	return ((const struct hl_residual *)row->item)->leaf->name;
 }
 
+static double residual_share(const struct hl_residual *residual)
+{
+	return residual->bw / (residual->at->dir[residual->dir]->bw - residual->bw);
+}
+
 static const char *residual_mib(const struct hl_row *row)
 {
 	return hl_cell_mib(row->arena, ((const struct hl_residual *)row->item)->bw);
+}
+
+static const char *residual_pct(const struct hl_row *row)
+{
+	return hl_cell_percent(row->arena, residual_share(row->item) * 100);
 }
 
 static const struct hl_column residual_columns[] = {
 	{ "path to", residual_leaf, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "job", loss_job, .kind = HL_COLUMN_NAME },
 	{ "measured less predicted, MiB/s", residual_mib, .kind = HL_COLUMN_NUMBER },
+	{ "% of that", residual_pct, .kind = HL_COLUMN_NUMBER },
 	{ 0 },
 };
 
-struct hl_grid *hl_columns_residuals(struct hl_arena *arena, const struct hl_graph *graph)
+/* Below this share the model is as good as it gets. */
+#define UNEXPLAINED 0.1
+
+struct hl_grid *hl_columns_residuals(struct hl_arena *arena, const struct hl_graph *graph,
+				     bool is_complete)
 {
-	struct hl_row *rows = hl_columns_rows(arena, graph, graph->residuals, graph->nr_residuals);
+	struct hl_row *rows = NULL;
+	size_t nr = 0;
 
 	for (size_t i = 0; i < graph->nr_residuals; i++) {
-		rows[i].at = graph->residuals[i]->at;
-		rows[i].dir = graph->residuals[i]->dir;
+		const struct hl_residual *residual = graph->residuals[i];
+
+		if (!is_complete && fabs(residual_share(residual)) < UNEXPLAINED)
+			continue;
+		rows = hl_arena_extend(arena, rows, nr, sizeof(*rows));
+		rows[nr++] = (struct hl_row){
+			.arena = arena,
+			.graph = graph,
+			.at = residual->at,
+			.dir = residual->dir,
+			.item = residual,
+		};
 	}
 	return hl_grid_new(arena, "residuals", "What the model does not explain", residual_columns,
-			   rows, graph->nr_residuals);
+			   rows, nr);
 }

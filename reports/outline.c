@@ -74,6 +74,7 @@ static void add_grids(struct hl_outline *outline)
 	struct hl_arena *arena = outline->arena;
 	const struct hl_graph *graph = outline->graph;
 
+	outline->residuals = hl_columns_residuals(arena, graph, false);
 	outline->measurements = hl_columns_measurements(arena, graph);
 	outline->ceilings = hl_columns_ceilings(arena, graph, false);
 	outline->experiments = hl_columns_experiments(arena, graph);
@@ -130,7 +131,7 @@ void hl_outline_add_long(struct hl_outline *outline)
 
 	outline->latencies = hl_columns_latencies(arena, graph);
 	outline->losses = hl_columns_losses(arena, graph);
-	outline->residuals = hl_columns_residuals(arena, graph);
+	outline->all_residuals = hl_columns_residuals(arena, graph, true);
 	outline->all_ceilings = hl_columns_ceilings(arena, graph, true);
 	outline->all_facts = hl_columns_facts(arena, graph, true);
 	outline->all_inputs = hl_columns_inputs(arena, graph, true);

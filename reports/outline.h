@@ -34,9 +34,10 @@ struct hl_outline {
 	size_t nr_paths;
 	bool has_more_paths; /* further leaves: too many to show */
 	/* NULL where there is nothing to show, in the order of the report. */
-	struct hl_grid *measurements, *ceilings, *experiments, *timeline, *facts, *probes, *inputs;
+	struct hl_grid *residuals, *measurements, *ceilings, *experiments, *timeline, *facts,
+		*probes, *inputs;
 	/* The long ones, NULL until hl_outline_add_long. */
-	struct hl_grid *latencies, *losses, *residuals, *all_ceilings, *all_facts, *all_inputs;
+	struct hl_grid *latencies, *losses, *all_residuals, *all_ceilings, *all_facts, *all_inputs;
 };
 
 /* Belongs to the caller: hl_outline_free. The graph must outlive it. */

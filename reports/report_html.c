@@ -197,7 +197,7 @@ static int html_render(const struct hl_graph *graph, const struct hl_report_styl
 	hl_html_section(out, outline->measurements);
 	hl_html_section(out, outline->latencies);
 	hl_html_section(out, outline->losses);
-	hl_html_section(out, outline->residuals);
+	hl_html_section(out, outline->all_residuals);
 	hl_html_section(out, outline->all_ceilings);
 	hl_html_section(out, outline->experiments);
 	put_timeline(out, outline);

@@ -147,6 +147,7 @@ static int text_render(const struct hl_graph *graph, const struct hl_report_styl
 	put_verdict(&pen, outline);
 	put_paths(&pen, outline);
 	put_findings(&pen, outline);
+	put_grid(&pen, outline->residuals);
 	put_grid(&pen, outline->measurements);
 	put_grid(&pen, outline->ceilings);
 	put_grid(&pen, outline->experiments);

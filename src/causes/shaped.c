@@ -20,7 +20,9 @@
 #define MATCH_TO    1.01
 #define NEAR_FROM   0.8
 #define SAME        0.03 /* of what plain TCP carries */
-#define STEADY      0.03 /* width of the interval: only what is regulated holds so still */
+#define STEADY      0.03 /* width of the interval over the rounds, */
+#define STEADIER    3    /* times as narrow as at the hop before, */
+#define HIGHEST     0.97 /* and no other job gets more: what is regulated holds all of them */
 #define LEAST_DEPTH 4
 
 struct shaper { /* what sends the data of one direction */
@@ -83,11 +85,22 @@ static bool is_at_line(const struct hl_trial *trial)
 	return hl_wire_for(trial->bw, &wire) && trial->bw >= MATCH_FROM * wire.usual;
 }
 
+static double width_of(const struct hl_rate *rate)
+{
+	return (rate->bw_high - rate->bw_low) / rate->bw;
+}
+
+/* On a quiet machine everything holds still; a regulated line does so while what feeds it does not.
+ */
 static bool is_steady(const struct hl_trial *trial)
 {
-	const struct hl_rate *rate = trial->at->dir[trial->dir];
+	const struct hl_measurement *before = hl_beside_before(trial);
+	double width = width_of(trial->at->dir[trial->dir]);
 
-	return rate->bw_high - rate->bw_low <= STEADY * rate->bw && hl_trial_is_bound_here(trial);
+	if (!before || !(width <= STEADY) || !hl_trial_is_bound_here(trial))
+		return false;
+	return width_of(before->dir[trial->dir]) >= STEADIER * width &&
+	       trial->bw >= HIGHEST * hl_wire_load(trial->at->hop);
 }
 
 static enum reason reason_of(struct hl_graph *graph, const struct hl_trial *trial)
@@ -136,12 +149,12 @@ static const char *say_reason(struct hl_graph *graph, const struct hl_trial *tri
 		return hl_arena_printf(
 			graph->arena, "The line alone carries as little: %s.",
 			hl_experiment_result(graph, "tcp-streams", trial->at->hop, NULL)->decided);
-	return hl_arena_printf(graph->arena,
-			       "%s hold still at %s (%s to %s over the rounds), as only what is "
-			       "regulated does: a shaper, a policer or a line.",
-			       trial->dir == HL_DIR_READ ? "Reads" : "Writes",
-			       hl_say_rate(trial->bw).text, hl_say_rate(rate->bw_low).text,
-			       hl_say_rate(rate->bw_high).text);
+	return hl_arena_printf(
+		graph->arena,
+		"%s hold still at %s (%s to %s over the rounds), while the hop before "
+		"does not: as behind a shaper, a policer or a line.",
+		trial->dir == HL_DIR_READ ? "Reads" : "Writes", hl_say_rate(trial->bw).text,
+		hl_say_rate(rate->bw_low).text, hl_say_rate(rate->bw_high).text);
 }
 
 static void add_evidence(struct hl_graph *graph, struct hl_finding *finding,
@@ -264,8 +277,9 @@ const struct hl_cause hl_cause_link_shaped = {
 		"Recognised by reads or writes at 95 to 101 % of the rate that the sending end's "
 		"root qdisc has, times (MTU - 52) / (MTU + 14); or by one and four TCP streams "
 		"between the same two addresses that carry the same within 3 %. Either confirms "
-		"it. Suspected where the rate is near (80 %), or where the figures hold still "
-		"within 3 % over the rounds and the hop before gives more.\n\n"
+		"it. Suspected where the rate is near (80 %), or where the highest figures of the "
+		"hop hold still within 3 % over the rounds while those of the hop before are "
+		"higher and scatter.\n\n"
 		"A line at its end (ethernet-ceiling), a throttle on the disk (rate-capped) or a "
 		"stage with a constant time (serial-stage) hold as still; TCP streams tell them "
 		"apart, for they use the line alone. Latencies say nothing: before a shaper the "

@@ -129,7 +129,7 @@ const char *hl_verdict_unnamed(struct hl_graph *graph, const struct hl_chain *ch
 		return NULL;
 	if (sum.is_bounded)
 		return hl_arena_printf(graph->arena,
-				       "no loss that is seen: at most %s at any hop (%u rounds; "
+				       "no loss that is seen: at most %s at any hop (%u rounds, "
 				       "%s at %s): nothing is named",
 				       hl_unit_percent(text, HL_NAMED_LOSS * 100), sum.look,
 				       hl_unit_rate((char[HL_UNIT_TEXT]){ 0 }, leaf->bw),

@@ -62,11 +62,13 @@ static const char *latency_loss_text(struct hl_graph *graph, const struct hl_dra
 {
 	const struct hl_stage *stage = draft->binding, *parent = stage - 1;
 	const char *interval = hl_verdict_interval(graph, stage);
-	char text[HL_UNIT_TEXT];
+	char text[HL_UNIT_TEXT], share[HL_UNIT_TEXT];
 
 	if (interval)
-		interval = hl_arena_printf(graph->arena, "; %s of the rate", interval);
-	return hl_arena_printf(graph->arena, "%s adds %s to each I/O (%s, %s%s)",
+		interval = hl_arena_printf(graph->arena, " and takes %s of the rate (%s)",
+					   hl_unit_percent(share, (1 - 1 / stage->factor) * 100),
+					   interval);
+	return hl_arena_printf(graph->arena, "%s adds %s to each I/O (%s, %s)%s",
 			       hl_verdict_subject(graph, stage, draft->layers),
 			       hl_unit_time(text, stage->lat_ns - parent->lat_ns),
 			       latency_text(graph, parent), latency_text(graph, stage),

@@ -25,9 +25,9 @@ static void add_shaper(struct beside *made, const char *node)
 	add_number(made, node, "route.mtu", 1500);
 }
 
-static void set_interval(struct beside *made, double width)
+static void set_interval(const struct hl_hop *hop, double width)
 {
-	struct hl_rate *rate = made->hop->measurements[0]->dir[HL_DIR_READ];
+	struct hl_rate *rate = hop->measurements[0]->dir[HL_DIR_READ];
 
 	rate->bw_low = rate->bw * (1 - width / 2);
 	rate->bw_high = rate->bw * (1 + width / 2);
@@ -110,16 +110,17 @@ static void writes_are_shaped_at_the_initiators_end(void **unused)
 	assert_int_equal(match_one(made.graph, SHAPED)->state, HL_CONFIRMED);
 }
 
-static void what_holds_still_is_suspected(void **unused)
+static void what_holds_still_while_its_source_does_not_is_suspected(void **unused)
 {
 	static const struct {
-		double before, bw, width;
+		double before, bw, width_before, width;
 		bool is_found;
 	} cases[] = {
-		{ 400, 34.2, 0.02, true },
-		{ 400, 34.2, 0.2, false }, /* as things are */
-		{ 36, 34.2, 0.02, false }, /* nothing is lost */
-		{ 400, 112, 0.01, false }, /* a line of 1 Gb/s: ethernet-ceiling */
+		{ 400, 34.2, 0.3, 0.02, true },
+		{ 400, 34.2, 0.03, 0.02, false }, /* a quiet machine */
+		{ 400, 34.2, 0.9, 0.2, false },   /* as things are */
+		{ 36, 34.2, 0.3, 0.02, false },   /* nothing is lost */
+		{ 400, 112, 0.3, 0.01, false },   /* a line of 1 Gb/s: ethernet-ceiling */
 	};
 
 	(void)unused;
@@ -128,12 +129,26 @@ static void what_holds_still_is_suspected(void **unused)
 							cases[i].bw);
 		const struct hl_finding *found;
 
-		set_interval(&made, cases[i].width);
+		set_interval(made.before, cases[i].width_before);
+		set_interval(made.hop, cases[i].width);
 		found = match_one(made.graph, SHAPED);
 		assert_int_equal(found != NULL, cases[i].is_found);
 		if (found)
 			assert_int_equal(found->state, HL_SUSPECTED);
 	}
+}
+
+static void what_is_regulated_lets_no_other_job_have_more(void **unused)
+{
+	struct run_row more = { "other",       "iscsi",     .rw = HL_RW_READ, .bs = 1048576,
+				.iodepth = 32, .iops = 100, .lat = 300 * MS };
+	BESIDE struct beside made = make_beside(HL_LAYER_VNIC, 400, 34.2);
+
+	(void)unused;
+	set_interval(made.before, 0.3);
+	set_interval(made.hop, 0.02);
+	add_run(made.graph, made.hop, &more);
+	assert_null(match_one(made.graph, SHAPED));
 }
 
 /* Turns of an experiment, as the run records them. */
@@ -164,7 +179,7 @@ static void streams_that_carry_no_more_confirm_it(void **unused)
 		BESIDE struct beside made = make_beside(HL_LAYER_VNIC, 400, 34.2);
 		const struct hl_finding *found;
 
-		set_interval(&made, 0.2);
+		set_interval(made.hop, 0.2);
 		add_turns(&made, "seq", HL_DIR_READ, 34.2);
 		add_turns(&made, "seq/tcp-1-stream", HL_DIR_RX, streams[i]);
 		add_turns(&made, "seq/tcp-4-streams", HL_DIR_RX, streams[i]);
@@ -188,7 +203,8 @@ int main(void)
 			at_the_rate_of_the_senders_qdisc_it_is_confirmed_and_near_it_suspected),
 		cmocka_unit_test(look_alikes_are_left_alone),
 		cmocka_unit_test(writes_are_shaped_at_the_initiators_end),
-		cmocka_unit_test(what_holds_still_is_suspected),
+		cmocka_unit_test(what_holds_still_while_its_source_does_not_is_suspected),
+		cmocka_unit_test(what_is_regulated_lets_no_other_job_have_more),
 		cmocka_unit_test(streams_that_carry_no_more_confirm_it),
 	};
 
