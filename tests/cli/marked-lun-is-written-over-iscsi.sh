@@ -5,12 +5,7 @@
 
 command -v tgtd >/dev/null || skip "no tgtd (package tgt)"
 image "$TMPDIR/image" 16M
-tgtd -f -C 92 --iscsi portal=127.0.0.1:13270 >"$TMPDIR/tgtd" 2>&1 &
-undo+=("kill -KILL $! && wait $!")
-sleep 0.5
-tgtadm -C 92 --lld iscsi --op new --mode target --tid 1 -T iqn.2026-11.net.example:w || skip "tgtd does not run here"
-tgtadm -C 92 --lld iscsi --op new --mode logicalunit --tid 1 --lun 1 -b "$TMPDIR/image"
-tgtadm -C 92 --lld iscsi --op bind --mode target --tid 1 -I ALL
+target 92 13270 "$TMPDIR/image" iqn.2026-11.net.example:w || skip "tgtd does not run here"
 url=iscsi://127.0.0.1:13270/iqn.2026-11.net.example:w/1
 
 # not given away: neither an option nor a workload gets a byte onto it
