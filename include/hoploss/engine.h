@@ -73,9 +73,10 @@ struct hl_worker {
 	struct hl_hist *latency[HL_NR_IOS]; /* from submission to completion */
 	struct hl_hist *submission;         /* time that submitting blocked (fio's slat) */
 	uint64_t ios[HL_NR_IOS], bytes[HL_NR_IOS];
-	uint64_t last_ns;  /* the last counted completion */
-	unsigned unsynced; /* writes since the last sync */
-	uint64_t cpu_ns;   /* CPU time of the worker's thread */
+	uint64_t before_ns; /* the last completion that is not counted, 0 = none */
+	uint64_t last_ns;   /* the last counted one */
+	unsigned unsynced;  /* writes since the last sync */
+	uint64_t cpu_ns;    /* CPU time of the worker's thread */
 };
 
 struct hl_engine {
@@ -103,7 +104,7 @@ struct hl_slot {
 	struct hl_hist *latency[HL_NR_IOS]; /* NULL = no such I/O */
 	struct hl_hist *submission;
 	uint64_t ios[HL_NR_IOS], bytes[HL_NR_IOS];
-	double seconds;     /* from the end of the warm-up to the last counted completion */
+	double seconds;     /* from the last completion of the warm-up to the last counted one */
 	double cpu_seconds; /* of the workers */
 	uint64_t laps;      /* how often a sequential walk came round */
 	double *timeline;   /* bytes/s, 10 a second, as watched from outside */

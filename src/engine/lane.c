@@ -28,8 +28,10 @@ void hl_worker_count(struct hl_worker *worker, int io, uint64_t start_ns, uint64
 {
 	uint64_t bytes = io == HL_IO_SYNC ? 0 : worker->walk.bs;
 
-	if (now_ns < worker->count_from_ns)
+	if (now_ns < worker->count_from_ns) {
+		worker->before_ns = now_ns;
 		return;
+	}
 	worker->last_ns = now_ns;
 	worker->ios[io]++;
 	worker->bytes[io] += bytes;
