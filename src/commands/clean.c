@@ -6,6 +6,7 @@
 #include "hoploss/console.h"
 #include "hoploss/demo.h"
 #include "hoploss/json.h"
+#include "hoploss/layout.h"
 #include <stdio.h>
 
 static void put_line(void *out, const char *what, const char *name)
@@ -22,6 +23,17 @@ static void put_object(void *out, const char *what, const char *name)
 	hl_json_close(out);
 }
 
+/* What a demo made, then files that --layout did not finish; one failing does not keep the other.
+ */
+static int clean_all(void (*removed)(void *context, const char *what, const char *name),
+		     void *context, struct hl_error *err)
+{
+	int demo = hl_demo_clean(removed, context, err);
+	int layout = hl_layout_clean(removed, context, demo < 0 ? NULL : err);
+
+	return demo < 0 ? demo : layout;
+}
+
 static int clean_as_json(struct hl_error *err)
 {
 	struct hl_json_out *out = hl_json_out_new(stdout);
@@ -30,7 +42,7 @@ static int clean_as_json(struct hl_error *err)
 	hl_json_object(out, NULL);
 	hl_json_put_string(out, "schema", "hoploss.clean/1");
 	hl_json_array(out, "removed");
-	rc = hl_demo_clean(put_object, out, err);
+	rc = clean_all(put_object, out, err);
 	hl_json_close(out);
 	if (rc < 0)
 		hl_json_put_string(out, "error", err->text);
@@ -42,7 +54,7 @@ static int clean_as_json(struct hl_error *err)
 static enum hl_exit clean_run(const struct hl_args *args)
 {
 	struct hl_error err;
-	int rc = hl_args_json(args) ? clean_as_json(&err) : hl_demo_clean(put_line, NULL, &err);
+	int rc = hl_args_json(args) ? clean_as_json(&err) : clean_all(put_line, NULL, &err);
 
 	if (rc < 0)
 		hl_console_say("%s", err.text);
@@ -53,10 +65,9 @@ const struct hl_command hl_command_clean = {
 	.name = "clean",
 	.summary = "remove what a killed run left behind",
 	.usage = "",
-	.details = "Removes only what carries the UUID of a journal in /run/hoploss of this "
-		   "machine, and "
-		   "only when the process that made it is gone. Doing it twice does no more than "
-		   "once. "
-		   "A run that still goes on is left alone.",
+	.details = "Removes only what carries the UUID of a journal of this machine, in "
+		   "/run/hoploss (demos) or /var/lib/hoploss (files of --layout), and only when "
+		   "the process that made it is gone. Doing it twice does no more than once. A run "
+		   "that still goes on is left alone.",
 	.run = clean_run,
 };
