@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a diagnosis of the demo must say: on the shaped line the vnic binds, on the other it does
- * not. It reads the verdicts and knows nothing of how they come about.
+ * What a diagnosis of the demo must say: on the shaped line the vnic binds, for it is shaped, and
+ * on the other it does not. It reads the verdicts and knows nothing of how they come about.
  */
 #include "demo.h"
 #include "hoploss/graph.h"
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define WORKLOAD "seq-read-128k"
+#define CAUSE    "link-shaped"
 #define VNIC     (1U << HL_LAYER_VNIC)
 
 static const struct hl_verdict *find_verdict(const struct hl_graph *graph, const char *leaf)
@@ -23,6 +24,12 @@ static const struct hl_verdict *find_verdict(const struct hl_graph *graph, const
 	return NULL;
 }
 
+static bool is_confirmed(const struct hl_verdict *verdict)
+{
+	return verdict->layers == VNIC && verdict->state == HL_CONFIRMED && verdict->cause &&
+	       !strcmp(verdict->cause, CAUSE);
+}
+
 int hl_demo_judge(const struct hl_graph *graph, struct hl_error *err)
 {
 	const char *shaped = demo_wires[0].name, *unshaped = demo_wires[1].name;
@@ -33,9 +40,10 @@ int hl_demo_judge(const struct hl_graph *graph, struct hl_error *err)
 		return hl_fail(err, EBADMSG,
 			       "expected a verdict on " WORKLOAD " at %s, there is none",
 			       on_shaped ? unshaped : shaped);
-	if (on_shaped->layers != VNIC)
+	if (!is_confirmed(on_shaped))
 		return hl_fail(err, EBADMSG,
-			       "expected that the vnic binds " WORKLOAD " at %s; the verdict: %s",
+			       "expected that the vnic binds " WORKLOAD
+			       " at %s, confirmed by " CAUSE "; the verdict: %s",
 			       shaped, on_shaped->text);
 	if (on_unshaped->layers & VNIC)
 		return hl_fail(err, EBADMSG,

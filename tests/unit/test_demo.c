@@ -28,6 +28,8 @@ static void add_verdict(struct hl_graph *graph, const char *leaf, const char *wo
 	verdict->at = at;
 	verdict->dir = HL_DIR_READ;
 	verdict->layers = layers;
+	verdict->cause = layers == VNIC ? "link-shaped" : NULL;
+	verdict->state = layers == VNIC ? HL_CONFIRMED : HL_SUSPECTED;
 	verdict->text = "as it is said";
 }
 
@@ -41,7 +43,8 @@ static void only_the_vnic_of_the_shaped_line_is_what_was_built_in(void **unused)
 	} rows[] = {
 		{ "seq-read-128k", VNIC, TARGET, 0, "" },
 		{ "seq-read-128k", VNIC, 0, 0, "" },
-		{ "seq-read-128k", TARGET, TARGET, -EBADMSG, "at shaped; the verdict: as it is" },
+		{ "seq-read-128k", TARGET, TARGET, -EBADMSG,
+		  "by link-shaped; the verdict: as it is" },
 		{ "seq-read-128k", VNIC | TARGET, TARGET, -EBADMSG, "at shaped" },
 		{ "seq-read-128k", 0, TARGET, -EBADMSG, "at shaped" },
 		{ "seq-read-128k", VNIC, VNIC, -EBADMSG, "at unshaped; the verdict: as it is" },
@@ -61,6 +64,25 @@ static void only_the_vnic_of_the_shaped_line_is_what_was_built_in(void **unused)
 	}
 }
 
+static void another_cause_or_a_suspicion_is_not_what_was_built_in(void **unused)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_error err = { 0 };
+
+	(void)unused;
+	add_verdict(graph, "unshaped", "seq-read-128k", TARGET);
+	add_verdict(graph, "shaped", "seq-read-128k", VNIC);
+	assert_int_equal(hl_demo_judge(graph, &err), 0);
+	graph->verdicts[1]->state = HL_SUSPECTED;
+	assert_int_equal(hl_demo_judge(graph, &err), -EBADMSG);
+	assert_non_null(strstr(err.text, "confirmed by link-shaped"));
+	graph->verdicts[1]->state = HL_CONFIRMED;
+	graph->verdicts[1]->cause = "serial-stage";
+	assert_int_equal(hl_demo_judge(graph, &err), -EBADMSG);
+	graph->verdicts[1]->cause = NULL;
+	assert_int_equal(hl_demo_judge(graph, &err), -EBADMSG);
+}
+
 static void an_empty_diagnosis_is_not_what_was_built_in(void **unused)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -73,6 +95,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_the_vnic_of_the_shaped_line_is_what_was_built_in),
+		cmocka_unit_test(another_cause_or_a_suspicion_is_not_what_was_built_in),
 		cmocka_unit_test(an_empty_diagnosis_is_not_what_was_built_in),
 	};
 
