@@ -109,15 +109,16 @@ static void put_pastes(struct hl_pen *pen, const struct hl_outline *outline)
 
 	for (size_t i = 0; i < graph->nr_findings; i++) {
 		const struct hl_finding *finding = graph->findings[i];
+		const char *paste = hl_cell_fresh(graph, i, offsetof(struct hl_finding, paste));
 
-		if (!finding->paste)
+		if (!paste)
 			continue;
 		hl_pen_heading(
 			pen,
 			hl_arena_printf(outline->arena,
 					"To decide %s where hoploss cannot run, these only read",
 					finding->id));
-		hl_pen_lines(pen, finding->paste, 4);
+		hl_pen_lines(pen, paste, 4);
 	}
 }
 
