@@ -44,6 +44,20 @@ static void a_text_may_end_anywhere(void **state)
 	}
 }
 
+static void percentiles_that_begin_anew_are_of_another(void **state)
+{
+	struct import import = import_text(LEAD_IN HEAD RATE LATENCIES
+					   "    clat percentiles (usec):\n"
+					   "     |  1.00th=[   32],  5.00th=[   39],\n"
+					   "     |  1.00th=[  900], 50.00th=[  999]\n" TAIL);
+
+	(void)state;
+	assert_near(32000, rate_of(&import, 0, HL_DIR_READ)->clat->p1);
+	assert_unknown(rate_of(&import, 0, HL_DIR_READ)->clat->p50);
+	assert_status(HL_STATUS_PARTIAL, &import, 0);
+	import_free(&import);
+}
+
 static void lines_may_be_missing_in_the_middle(void **state)
 {
 	HL_FREE char *text = hl_printf("%s", LEAD_IN RESULT);
@@ -189,6 +203,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_text_may_end_anywhere),
+		cmocka_unit_test(percentiles_that_begin_anew_are_of_another),
 		cmocka_unit_test(lines_may_be_missing_in_the_middle),
 		cmocka_unit_test(rows_that_are_missing_are_flagged),
 		cmocka_unit_test(the_end_of_another_job_is_not_taken_for_its_own),

@@ -227,6 +227,21 @@ static void other_text_with_semicolons_is_not_claimed(void **state)
 	}
 }
 
+/* 4 to 5 KiB/s and 1 to 2 IOPS: anything from 2 to 5 KiB. */
+static void a_block_size_is_not_guessed_from_rough_figures(void **state)
+{
+	struct import import = import_text(
+		"3;fio-3.33;j1;0;0;8;4;1;2000;0;0;0.000000;0.000000;33;12776;68.398898;165."
+		"651211;" PERCENTILES
+		"34;12777;68.550078;165.658991;4;4;93.917359%;4.000000;0.000000;" NOTHING REST DISK
+		"\n");
+
+	(void)state;
+	assert_near(8192, rate_of(&import, HL_DIR_READ)->bytes);
+	assert_unknown(measurement(&import, 0)->workload.bs);
+	import_free(&import);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +255,7 @@ int main(void)
 		cmocka_unit_test(a_line_broken_by_a_terminal_is_read),
 		cmocka_unit_test(a_line_may_end_anywhere),
 		cmocka_unit_test(other_text_with_semicolons_is_not_claimed),
+		cmocka_unit_test(a_block_size_is_not_guessed_from_rough_figures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

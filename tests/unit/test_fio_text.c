@@ -137,6 +137,9 @@ static const struct {
 	{ "no totals: what all printed figures allow", "fio-3.21",
 	  "read: IOPS=40.6k, BW=635MiB/s (666MB/s)(37.2GiB/60001msec)", "", 665935000, 40600,
 	  4e-3 },
+	{ "before 2.20 only whole thousands do", "fio-2.19",
+	  "read: IOPS=40.6k, BW=635MiB/s (666MB/s)(37.2GiB/60001msec)", "", 665935000, 40500,
+	  2e-3 },
 	{ "decimals count from 2.20 on", "fio-2.21",
 	  "read: IOPS=40.6k, BW=635MiB/s (666MB/s)(37.2GiB/60001msec)", "", 665935000, 40600,
 	  1e-3 },
@@ -188,6 +191,39 @@ static void each_form_of_a_rate_is_read(void **state)
 				 rate_cases[i].iops);
 		import_free(&import);
 	}
+}
+
+/* 12,425 bytes are printed as "12.1KiB": times the issued total it is no exact rate. */
+static void a_rounded_block_size_makes_no_exact_rate(void **state)
+{
+	struct import import = import_text(
+		"odd: (g=0): rw=randread, bs=(R) 12.1KiB-12.1KiB, (W) 12.1KiB-12.1KiB, (T) "
+		"12.1KiB-12.1KiB, ioengine=libaio, iodepth=32\nfio-3.33\nStarting 1 process\n\n"
+		"odd: (groupid=0, jobs=1): err= 0: pid=7: Mon Nov 30 15:10:06 2026\n"
+		"  read: IOPS=8550, BW=101MiB/s (106MB/s)(10.1GiB/102400msec)\n" SPREAD CPU DEPTHS
+		"     issued rwts: total=875520,0,0,0 short=0,0,0,0 dropped=0,0,0,0\n" TARGET);
+	const struct hl_rate *rate = rate_of(&import, 0, HL_DIR_READ);
+
+	(void)state;
+	assert_near(8550, rate->iops);
+	assert_true(fabs(rate->bw / (8550 * 12390.0) - 1) > 1e-5);
+	import_free(&import);
+}
+
+static void a_name_may_look_like_a_group(void **state)
+{
+	struct import import = import_text(
+		"a (g=5): (groupid=7: (g=0): rw=read, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) "
+		"4096B-4096B, ioengine=libaio, iodepth=32\nfio-3.33\nStarting 4 processes\n\n"
+		"a (g=5): (groupid=7: (groupid=0, jobs=4): err= 0: pid=7: Mon Nov 30 15:10:06 "
+		"2026\n" RATE TAIL);
+
+	(void)state;
+	assert_int_equal(0, measurement(&import, 0)->group);
+	assert_near(4, measurement(&import, 0)->workload.numjobs);
+	assert_near(32, measurement(&import, 0)->workload.iodepth);
+	assert_near(40960000, rate_of(&import, 0, HL_DIR_READ)->bw);
+	import_free(&import);
 }
 
 static void zone_resets_are_counted(void **state)
@@ -306,6 +342,8 @@ int main(void)
 		cmocka_unit_test(a_run_gives_its_latencies),
 		cmocka_unit_test(disk_statistics_belong_to_the_run),
 		cmocka_unit_test(each_form_of_a_rate_is_read),
+		cmocka_unit_test(a_rounded_block_size_makes_no_exact_rate),
+		cmocka_unit_test(a_name_may_look_like_a_group),
 		cmocka_unit_test(zone_resets_are_counted),
 		cmocka_unit_test(a_mixed_line_counts_where_there_is_no_split),
 		cmocka_unit_test(a_latency_of_zero_is_unknown),

@@ -126,6 +126,38 @@ static void of_two_formats_the_fuller_one_is_kept(void **state)
 	import_free(&import);
 }
 
+static void what_text_rounds_is_the_same_in_json(void **state)
+{
+	struct import import = import_json(
+		"odd: (g=0): rw=read, bs=12.1K-12.1K/12.1K-12.1K/12.1K-12.1K, ioengine=psync, "
+		"iodepth=1\nfio-3.33\nStarting 1 process\n\n"
+		"odd: (groupid=0, jobs=1): err= 0: pid=1: x\n"
+		"  read: IOPS=8550, BW=101MiB/s (106MB/s)(10.1GiB/102400msec)\n"
+		"     issued rwts: total=875520,0,0,0 short=0,0,0,0 dropped=0,0,0,0\n\nor:\n\n"
+		"{\n 'fio version' : 'fio-3.33',\n 'jobs' : [ { 'jobname' : 'odd', 'groupid' : 0,\n"
+		" 'error' : 0, 'read' : { 'io_bytes' : 10878336000, 'bw_bytes' : 106233750,\n"
+		" 'iops' : 8550.0, 'runtime' : 102400, 'total_ios' : 875520 } } ]\n}\n");
+
+	(void)state;
+	assert_int_equal(1, nr_measurements(&import));
+	import_free(&import);
+}
+
+static void a_failed_run_repeats_no_good_one(void **state)
+{
+	HL_FREE char *failed = hl_printf("%s", RUN(10000, 400000, 100000));
+	HL_FREE char *both = NULL;
+	struct import import;
+
+	(void)state;
+	memcpy(strstr(failed, "err= 0"), "err= 5", 6);
+	both = hl_printf("%s%s", RUN(10000, 400000, 100000), failed);
+	import = import_text(both);
+	assert_int_equal(2, nr_measurements(&import));
+	assert_int_equal(5, measurement(&import, 1)->error);
+	import_free(&import);
+}
+
 static void job_lines_above_a_terse_line_belong_to_it(void **state)
 {
 	struct import import = import_text(
@@ -273,6 +305,8 @@ int main(void)
 		cmocka_unit_test(two_runs_of_a_job_are_two_results),
 		cmocka_unit_test(a_result_in_json_and_in_text_is_one),
 		cmocka_unit_test(of_two_formats_the_fuller_one_is_kept),
+		cmocka_unit_test(what_text_rounds_is_the_same_in_json),
+		cmocka_unit_test(a_failed_run_repeats_no_good_one),
 		cmocka_unit_test(job_lines_above_a_terse_line_belong_to_it),
 		cmocka_unit_test(what_holds_nothing_says_why),
 		cmocka_unit_test(output_of_other_tools_is_named),
