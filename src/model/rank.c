@@ -37,12 +37,12 @@ static int compare_absolute(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* ret[s] = probability that the signed doubled ranks sum to s; ret has MAX_SUM + 1 places. */
+/* ret[s] = probability that the signed doubled ranks sum to s, for all sums that so many can have. */
 static void null_distribution(const unsigned *ranks, size_t nr, double *ret)
 {
 	unsigned sum = 0;
 
-	memset(ret, 0, (MAX_SUM + 1) * sizeof(*ret));
+	memset(ret, 0, (nr * (nr + 1) + 1) * sizeof(*ret));
 	ret[0] = 1;
 	for (size_t i = 0; i < nr; i++) {
 		sum += ranks[i];
