@@ -248,6 +248,27 @@ static void answers_speak_for_and_against(void **state)
 	}
 }
 
+/* The same on average, but from half to twice as much: nobody knows. */
+static void turns_that_scatter_decide_nothing(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = add_measured(graph, "virtio", HL_LAYER_VNIC, NULL, 100);
+
+	(void)state;
+	add_turns(graph, hop, "tcp-streams", "seq-read", 131072, HL_DIR_READ, 100);
+	add_turns(graph, hop, "tcp-streams", "seq-read/tcp-1-stream", 131072, HL_DIR_RX, 100);
+	add_turns(graph, hop, "tcp-streams", "seq-read/tcp-4-streams", 131072, HL_DIR_RX, 100);
+	for (size_t i = 2; i < 4; i++) {
+		double *turns = (double *)hop->measurements[i]->dir[HL_DIR_RX]->per_round;
+
+		for (size_t k = 0; k < TURNS; k++)
+			turns[k] *= k % 2 ? 2 : 0.5;
+	}
+	hl_experiments_judge(graph);
+	assert_int_equal(graph->experiments[0]->nr_supports, 0);
+	assert_non_null(strstr(graph->experiments[0]->decided, "not decided"));
+}
+
 static void the_same_read_again_tells_of_a_cache(void **state)
 {
 	static const double again[] = { 300, 101 };
@@ -443,6 +464,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(variants_change_one_thing_and_say_so_in_their_name),
 		cmocka_unit_test(answers_speak_for_and_against),
+		cmocka_unit_test(turns_that_scatter_decide_nothing),
 		cmocka_unit_test(the_same_read_again_tells_of_a_cache),
 		cmocka_unit_test(why_a_variant_failed_is_told),
 		cmocka_unit_test(jobs_of_one_hop_are_judged_apart),

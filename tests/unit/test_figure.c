@@ -63,6 +63,9 @@ static void depth_is_what_the_engine_can_have_in_flight(void **state)
 		at->workload.engine = cases[i].engine;
 		assert_true(hl_figure_depth(at) == cases[i].depth);
 	}
+	at->workload.engine = "psync";
+	at->tool = "hoploss"; /* ours runs a thread for each */
+	assert_true(hl_figure_depth(at) == 128);
 	at->workload.engine = "libaio";
 	at->workload.iodepth = NAN;
 	assert_true(isnan(hl_figure_depth(at)));

@@ -122,6 +122,70 @@ static void the_factor_is_that_of_the_rounds_and_the_means_lie_in_their_interval
 	assert_true(rate->bw_low <= rate->bw && rate->bw <= rate->bw_high);
 }
 
+/* What comes after the last look moves the means out of what was looked at. */
+static void means_of_more_rounds_than_were_looked_at_stretch_the_interval(void **state)
+{
+	static const double later[] = { 1, 5000 };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		HL_GRAPH struct hl_graph *graph = two_hops(2, 13);
+		struct hl_rate *rate = graph->hops[1]->measurements[0]->dir[HL_DIR_READ];
+		double sum = 0;
+
+		for (size_t k = 0; k < 13; k++) {
+			if (k >= 9)
+				((double *)rate->per_round)[k] = later[i] * MIB;
+			sum += rate->per_round[k];
+		}
+		rate->bw = sum / 13;
+		hl_model_losses(graph);
+		assert_true(rate->bw_low <= rate->bw && rate->bw <= rate->bw_high);
+		assert_true(graph->losses[0]->bw_low <= graph->losses[0]->bw);
+		assert_true(graph->losses[0]->bw <= graph->losses[0]->bw_high);
+	}
+}
+
+/* One round in which the lower hop flew: the mean says gain, the others say nothing. */
+static void one_round_makes_no_gain(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = two_hops(1, 9);
+
+	(void)state;
+	((double *)graph->hops[1]->measurements[0]->dir[HL_DIR_READ]->per_round)[4] = 1e5 * MIB;
+	hl_model_losses(graph);
+	assert_true(graph->losses[0]->bw < -1000 * MIB);
+	assert_true(graph->losses[0]->is_masked);
+}
+
+/* Two leaves of six tests each: together twelve would be too many for nine rounds. */
+static void each_leaf_is_tested_for_itself(void **state)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f" };
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *drive = add_hop(graph, "raw", HL_LAYER_DRIVE, NULL);
+	struct hl_hop *hops[3] = { drive, add_hop(graph, "one", HL_LAYER_VNIC, drive),
+				   add_hop(graph, "two", HL_LAYER_VNIC, drive) };
+	double rounds[9];
+
+	(void)state;
+	for (size_t h = 0; h < 3; h++) {
+		for (size_t w = 0; w < 6; w++) {
+			struct job_row row = { .name = names[w], .rw = HL_RW_READ, .iops = 1 };
+
+			row.bs = 4096 * (double)(w + 1);
+			row.iodepth = row.numjobs = 8;
+			for (size_t r = 0; r < 9; r++)
+				rounds[r] = (h ? 100 : 900) * MIB;
+			set_rounds(graph, add_job(graph, hops[h], &row), rounds, NULL, 9);
+		}
+	}
+	hl_model_losses(graph);
+	assert_int_equal(graph->nr_losses, 12);
+	for (size_t i = 0; i < 12; i++)
+		assert_false(graph->losses[i]->is_masked);
+}
+
 static void a_loss_within_the_noise_of_the_same_hop_twice_is_masked(void **state)
 {
 	static const double again[] = { 0.7, 1.4 };
@@ -205,9 +269,14 @@ static void a_measurement_of_an_experiment_is_no_part_of_a_path(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = two_hops(2, 9);
 	struct hl_measurement *at = graph->hops[0]->measurements[0];
+	struct job_row small = { .name = "small", .rw = HL_RW_READ, .bs = 4096, .iops = 1000 };
 	struct hl_fit fit;
 
 	(void)state;
+	small.iodepth = 32;
+	small.numjobs = 1;
+	add_job(graph, graph->hops[0], &small);
+	assert_int_equal(hl_fit_hop(graph->hops[0], HL_DIR_READ, &fit), 0);
 	at->experiment = "depth";
 	hl_model_losses(graph);
 	assert_int_equal(graph->nr_losses, 0);
@@ -355,6 +424,9 @@ int main(void)
 		cmocka_unit_test(rounds_are_paired_and_a_lost_one_is_left_out_everywhere),
 		cmocka_unit_test(
 			the_factor_is_that_of_the_rounds_and_the_means_lie_in_their_intervals),
+		cmocka_unit_test(means_of_more_rounds_than_were_looked_at_stretch_the_interval),
+		cmocka_unit_test(one_round_makes_no_gain),
+		cmocka_unit_test(each_leaf_is_tested_for_itself),
 		cmocka_unit_test(a_loss_within_the_noise_of_the_same_hop_twice_is_masked),
 		cmocka_unit_test(the_noise_is_the_hops_own_where_it_was_repeated_often_enough),
 		cmocka_unit_test(a_gain_is_told_too),

@@ -88,6 +88,59 @@ static void experiment_is_a_measurement_of_its_own(void **unused)
 	assert_true(at->dir[HL_DIR_READ]->bw == 100);
 }
 
+#define FACT(round, thread, pct)                                                                   \
+	"{\"round\":" #round ",\"hop\":\"a\",\"workload\":{\"name\":\"r\",\"rw\":\"read\","        \
+	"\"bs\":4096},\"status\":\"measured\",\"read\":{\"bw\":1},\"facts\":["                     \
+	"{\"node\":\"a/r\",\"key\":\"cpu.busiest_thread\",\"value\":\"" thread                     \
+	"\",\"source\":\"s\"},"                                                                    \
+	"{\"node\":\"a/r\",\"key\":\"cpu.busiest_thread_pct\",\"value\":" #pct                     \
+	",\"source\":\"" thread "\"}]}"
+
+static void facts_are_averaged_and_texts_are_those_of_most_rounds(void **unused)
+{
+	static const char *const lines[] = { FACT(1, "find", 20), FACT(2, "tgtd", 97),
+					     FACT(3, "find", 40), FACT(4, "tgtd", 99) };
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+
+	(void)unused;
+	read_lines(graph, lines, 4);
+	assert_int_equal(graph->nr_facts, 2);
+	/* two each: the first of them */
+	assert_string_equal(hl_graph_find_fact(graph, "a/r", "cpu.busiest_thread")->string, "find");
+	assert_true(hl_graph_find_fact(graph, "a/r", "cpu.busiest_thread_pct")->number == 64);
+	/* what the greatest was read from */
+	assert_string_equal(hl_graph_find_fact(graph, "a/r", "cpu.busiest_thread_pct")->source,
+			    "tgtd");
+}
+
+#define CPU(round, engine, numbers)                                                                \
+	"{\"round\":" #round ",\"hop\":\"a\",\"engine\":\"" engine                                 \
+	"\",\"workload\":{\"name\":\"r\","                                                         \
+	"\"rw\":\"read\",\"bs\":4096,\"iodepth\":4,\"numjobs\":2}," numbers                        \
+	"\"status\":\"measured\",\"read\":{\"bw\":1}}"
+
+static void cpu_is_that_of_a_thread_and_what_is_not_known_is_left_out(void **unused)
+{
+	static const struct {
+		const char *lines[2];
+		double cpu_pct;
+	} cases[] = {
+		{ { CPU(1, "io_uring", "\"idle_pct\":30,\"cpu_pct\":80,"), CPU(2, "io_uring", "") },
+		  40 },
+		{ { CPU(1, "psync", "\"idle_pct\":30,\"cpu_pct\":80,"), CPU(2, "psync", "") }, 10 },
+	};
+
+	(void)unused;
+	for (size_t i = 0; i < 2; i++) {
+		HL_GRAPH struct hl_graph *graph = hl_graph_new();
+		struct hl_measurement *at = read_lines(graph, cases[i].lines, 2);
+
+		assert_true(at->idle_pct == 30);
+		assert_true(at->cpu_pct == cases[i].cpu_pct);
+		assert_true(isnan(at->cached_share));
+	}
+}
+
 static void unknown_hop_is_a_warning_and_a_broken_line_an_error(void **unused)
 {
 	static const char *const lines[] = { LINE(1, "", "measured", 100), "{" };
@@ -106,6 +159,8 @@ int main(void)
 		cmocka_unit_test(rounds_keep_their_place_and_are_averaged),
 		cmocka_unit_test(lost_round_is_partial_and_all_lost_is_not_measured),
 		cmocka_unit_test(experiment_is_a_measurement_of_its_own),
+		cmocka_unit_test(facts_are_averaged_and_texts_are_those_of_most_rounds),
+		cmocka_unit_test(cpu_is_that_of_a_thread_and_what_is_not_known_is_left_out),
 		cmocka_unit_test(unknown_hop_is_a_warning_and_a_broken_line_an_error),
 	};
 
