@@ -36,12 +36,12 @@ static bool is_same_flow(const struct hl_rate *a, const struct hl_rate *b)
 static bool may_compare(const struct hl_measurement *a, const struct hl_measurement *b,
 			enum hl_dir dir)
 {
+	if (!hl_workload_is_same(&a->workload, &b->workload) || !is_same_text(a->change, b->change))
+		return false; /* first, as it rules out most */
 	if (!hl_figure_is_usable(a, dir) || !hl_figure_is_usable(b, dir))
 		return false;
 	if (a->experiment || b->experiment)
 		return false; /* measured at another time, under other conditions */
-	if (!hl_workload_is_same(&a->workload, &b->workload) || !is_same_text(a->change, b->change))
-		return false;
 	if (is_network(dir))
 		return is_same_flow(a->dir[dir], b->dir[dir]);
 	if (a->workload.rw == HL_RW_UNKNOWN || isnan(a->workload.bs))
