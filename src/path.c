@@ -98,12 +98,29 @@ static int set_layer(struct path_reader *reader, struct path_draft *draft, const
 		       path_hint(reader, value, PATH_LAYERS));
 }
 
-static int add_targets(struct path_reader *reader, struct path_draft *draft, const char *value)
+/* libiscsi takes user%password@ before the address, and the target's behind a "?" */
+static bool has_secret(const char *target)
+{
+	const char *address = target + 8;
+
+	if (strncmp(target, "iscsi://", 8) != 0)
+		return false;
+	return memchr(address, '@', strcspn(address, "/")) || strstr(address, "target_user=") ||
+	       strstr(address, "target_password=");
+}
+
+static int add_targets(struct path_reader *reader, struct path_draft *draft, const char *value,
+		       struct hl_error *err)
 {
 	const char **targets = (const char **)draft->hop.targets;
 	const char *const *words = split_words(reader->arena, value);
 
 	for (; *words; words++) {
+		/* not told which: the text goes to terminals and logs */
+		if (has_secret(*words))
+			return hl_fail(err, EBADMSG,
+				       "a user or password in an iscsi:// target would be recorded "
+				       "and seen by everybody: write chap = FILE instead");
 		targets = hl_arena_extend(reader->arena, targets, draft->nr_targets,
 					  sizeof(*targets));
 		targets[draft->nr_targets++] = *words;
@@ -154,7 +171,7 @@ static int take_hop_key(struct path_reader *reader, struct path_draft *draft,
 	if (!strcmp(key, "target")) {
 		draft->hop.target_line = draft->hop.target_line ? draft->hop.target_line
 								: item->line;
-		return add_targets(reader, draft, value);
+		return add_targets(reader, draft, value, err);
 	}
 	if (!strcmp(key, "drives"))
 		return set_drives(draft, value, err);

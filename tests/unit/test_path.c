@@ -106,6 +106,10 @@ static const struct {
 	{ HOP "[host n]\nuser = me\n", "x.conf:5: unknown key \"user\" in [host n]" },
 	{ "[hop s]\nlayer = datasheet\n", "x.conf:1: a datasheet hop has" },
 	{ "[hop s]\nlayer = datasheet\nspec = X\ndrives = 0\n", "x.conf:4: drives = 0" },
+	{ "[hop a]\nlayer = target\ntarget = iscsi://me%pw@10.0.0.1/iqn.x/0\n",
+	  "x.conf:3: a user or password in an iscsi:// target" },
+	{ "[hop a]\nlayer = target\ntarget = iscsi://[::1]/iqn.x/0?target_password=pw\n",
+	  "write chap = FILE instead" },
 	{ "[hop a\n", "x.conf:1" },
 	{ HOP "[hop b]\n", "x.conf:4: hop b has no layer" },
 	{ HOP HOP, "x.conf:4: [hop a] stands in line 1 already" },
@@ -143,6 +147,8 @@ static void a_target_alone_is_a_path_of_one_hop(void **unused)
 		{ "/dev/nvme0n1", HL_LAYER_DRIVE },
 		{ "/dev/zvol/tank/a", HL_LAYER_POOL },
 		{ "iscsi://10.0.0.1/iqn.x/0", HL_LAYER_TARGET },
+		{ "iscsi://[fe80::1%25eth0]:3260/iqn.x:a@b/0", HL_LAYER_TARGET },
+		{ "/data/me@home", HL_LAYER_FILESYSTEM },
 		{ "/data/file", HL_LAYER_FILESYSTEM },
 	};
 
