@@ -95,6 +95,26 @@ static const char *target_of(const struct hl_args *args, const struct hl_workset
 	return NULL;
 }
 
+/*
+ * The word becomes a line of a path file, and a path file executes: what is the name of a file must
+ * not be able to add a line to it, nor a second target.
+ */
+static int check_target(const char *word, struct hl_error *err)
+{
+	if (!*word)
+		return hl_fail(err, EINVAL, "the target is an empty word");
+	for (const char *at = word; *at; at++) {
+		if ((unsigned char)*at < ' ' || *at == 0x7f)
+			return hl_fail(err, EINVAL, "a control character in the target's name");
+	}
+	if (strchr(word, ' '))
+		return hl_fail(
+			err, EINVAL,
+			"a blank in the target \"%s\": make a link to it whose name has none",
+			word);
+	return 0;
+}
+
 static int read_path(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
 	const char *word = target_of(args, &request->workset);
@@ -108,6 +128,10 @@ static int read_path(const struct hl_args *args, struct request *request, struct
 		if (rc < 0)
 			return rc;
 	} else {
+		int rc = check_target(word, err);
+
+		if (rc < 0)
+			return rc;
 		request->path_text = hl_path_text_of_target(word);
 		request->path_len = strlen(request->path_text);
 	}
