@@ -81,6 +81,17 @@ static int refused(const struct hl_iscsi *session, struct hl_error *err)
 	return hl_fail(err, ECONNABORTED, "login as %s failed: %s", session->initiator, text);
 }
 
+/* Of a connection that nobody took, libiscsi only tells that it does not try again. */
+static int unreachable(const struct hl_iscsi *session, struct hl_error *err)
+{
+	const char *text = iscsi_get_error(session->context);
+
+	if (strstr(text, "reconnect"))
+		text = "no connection: check its address and port, and that the target listens "
+		       "there";
+	return hl_fail(err, ECONNREFUSED, "portal %s: %s", session->url->portal, text);
+}
+
 static int read_url(struct hl_iscsi *session, const struct hl_iscsi_login *login,
 		    struct hl_error *err)
 {
@@ -112,8 +123,7 @@ static int log_in(struct hl_iscsi *session, const struct hl_iscsi_login *login,
 	if (login->user && iscsi_set_initiator_username_pwd(context, login->user, login->password))
 		return hl_fail(err, EINVAL, "CHAP user or password is too long");
 	if (iscsi_connect_sync(context, session->url->portal))
-		return hl_fail(err, ECONNREFUSED, "portal %s: %s", session->url->portal,
-			       iscsi_get_error(context));
+		return unreachable(session, err);
 	if (iscsi_login_sync(context))
 		return refused(session, err);
 	session->is_logged_in = true;
