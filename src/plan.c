@@ -5,6 +5,7 @@
  * stride that is prime to their number, so that no hop always gets the same end of a disk.
  */
 #include "hoploss/plan.h"
+#include <assert.h>
 #include <math.h>
 
 #define ALIGNMENT    (1u << 20)
@@ -179,8 +180,10 @@ static void set_part(const struct hl_plan *plan, struct hl_plan_slot *slot, uint
 /* The hop that is measured twice in this round: each in turn. */
 static size_t repeated_hop(const struct hl_plan *plan, unsigned round)
 {
-	size_t turn = (round - 1) % nr_measured(plan), hop = 0;
+	size_t nr = nr_measured(plan), hop = 0, turn;
 
+	assert(nr > 0); /* else there is no round */
+	turn = (round - 1) % nr;
 	for (;; hop++) {
 		if (is_measured(plan, hop) && turn-- == 0)
 			return hop;

@@ -37,6 +37,7 @@ struct hl_agent {
 	int words; /* its stderr, a file in memory */
 	struct lines from;
 	unsigned last_id;
+	bool is_given_up; /* it was silent once: nothing is asked of it any more */
 };
 
 /* ---- starting and ending ---- */
@@ -119,6 +120,7 @@ static int lost(struct hl_agent *agent, int rc, const char *doing, struct hl_err
 	char words[200];
 
 	last_words(agent, words, sizeof(words));
+	agent->is_given_up |= rc == -ETIMEDOUT;
 	if (rc == -ETIMEDOUT)
 		return hl_fail(err, ETIMEDOUT, "host %s: no answer while %s%s%s", agent->host,
 			       doing, words[0] ? ": " : "", words);
@@ -263,7 +265,7 @@ int request_send(struct hl_agent *agent, struct request *request, const char *do
 	hl_json_out_free(request->out);
 	fputc('\n', request->file);
 	fclose(request->file);
-	rc = send_all(agent, request->line, request->len);
+	rc = agent->is_given_up ? -EHOSTDOWN : send_all(agent, request->line, request->len);
 	explicit_bzero(request->line, request->len); /* a password may be in it */
 	free(request->line);
 	return rc < 0 ? lost(agent, rc, doing, err) : 0;

@@ -34,7 +34,7 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 						    trial->dir);
 
 	/* with nothing before it, it may be anybody's */
-	finding->state = before ? HL_CONFIRMED : HL_SUSPECTED;
+	finding->state = before ? HL_CONFIRMED : HL_AMBIGUOUS;
 	hl_finding_add_evidence(graph, finding, pct);
 	if (before)
 		hl_finding_add_evidence(graph, finding, hl_beside_fact(graph, before, PCT));
@@ -79,7 +79,7 @@ const struct hl_cause hl_cause_cgroup_throttled = {
 		"late, however idle the machine is.\n\n"
 		"Recognised by the time that the kernel counts as throttled: 10 % of the slot or "
 		"more, and at least twice what it was at the hop before. Without a hop before, it "
-		"may belong to something else on the machine, and is only suspected.\n\n"
+		"may belong to something else on the machine, and stays ambiguous.\n\n"
 		"A thread that is busy by itself (target-cpu-bound) looks the same from outside, "
 		"but is not stopped.\n\n"
 		"Decided by the same job without the quota, or with twice of it.\n\n"

@@ -9,11 +9,12 @@
 
 int hl_steady_judge(const double *values, size_t nr, struct hl_steady *ret_steady)
 {
-	const double *window = values + nr - HL_STEADY_WINDOW;
+	const double *window;
 	double sum = 0, slope = 0, low = INFINITY, high = -INFINITY, average;
 
 	if (nr < HL_STEADY_WINDOW)
 		return -ENODATA;
+	window = values + nr - HL_STEADY_WINDOW;
 	for (int i = 0; i < HL_STEADY_WINDOW; i++) {
 		sum += window[i];
 		slope += (i - 2) * window[i] / 10; /* least squares over x = -2 … 2: Σx² = 10 */

@@ -272,6 +272,34 @@ static void a_command_that_is_not_there_is_named(void **unused)
 	assert_non_null(strstr(err.text, "no-such-command: No such file or directory"));
 }
 
+/* Its silence is waited for once, and only once. */
+static void a_silent_worker_is_given_up(void **unused)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	const char *const via[] = { "sh", "-c",
+				    "echo '{\"hoploss.worker\":1}'; while read -r line; do :; done",
+				    NULL };
+	const char *const targets[] = { "/dev/null", NULL };
+	const struct hl_target_request request = { .hop = "a", .targets = targets };
+	struct hl_agent *agent = NULL;
+	struct hl_job job = job_of(0.1);
+	struct hl_target_info info;
+	struct hl_sample sample;
+	struct hl_tcp_peer peer;
+	struct hl_error err = { 0 };
+	uint64_t start;
+
+	(void)unused;
+	assert_int_equal(hl_agent_open("nas", via, &agent, &err), 0);
+	assert_int_equal(hl_agent_serve(agent, "127.0.0.1", 1, 1, &peer, &err), -ETIMEDOUT);
+	start = hl_clock_ns();
+	assert_int_equal(hl_agent_slot(agent, "a", NULL, &job, graph, &sample, NULL, NULL, &err),
+			 -EHOSTDOWN);
+	assert_int_equal(hl_agent_target(agent, &request, &info, &err), -EHOSTDOWN);
+	assert_true(hl_clock_ns() - start < 1000000000u);
+	hl_agent_close(agent);
+}
+
 static void a_worker_that_dies_in_a_slot_costs_the_slot(void **unused)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -303,6 +331,7 @@ int main(void)
 		cmocka_unit_test(a_route_is_looked_up_on_the_host),
 		cmocka_unit_test(what_is_no_worker_is_told_apart),
 		cmocka_unit_test(a_command_that_is_not_there_is_named),
+		cmocka_unit_test(a_silent_worker_is_given_up),
 		cmocka_unit_test(a_worker_that_dies_in_a_slot_costs_the_slot),
 	};
 

@@ -40,7 +40,7 @@ static void without_a_hop_before_it_may_be_anybodys(void **unused)
 	(void)unused;
 	add_number(&made, "virtio/seq", PCT, 88);
 	found = match_one(made.graph, THROTTLED);
-	assert_int_equal(found->state, HL_SUSPECTED);
+	assert_int_equal(found->state, HL_AMBIGUOUS);
 	assert_true(has_text(found->text, "whether it is in the path is not known"));
 }
 
