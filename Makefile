@@ -115,10 +115,13 @@ check-tsan: ## run the tests of what has threads with the thread sanitizer
 		LDFLAGS=-fsanitize=thread UNIT_SRC="$(THREADED:%=tests/unit/test_%.c)" all unit
 
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,possible
+# A worker is started as this program is, and under valgrind that is valgrind.
+WORKERLESS = $(shell grep -LE 'run "?[0-9 ]+"? (run|mark|demo|clean|worker)\b|HOPLOSS" (run|mark|demo|worker)|tests/iscsi/lib|lib-demo|agent' \
+	$(CLI_TESTS))
 check-valgrind: all $(UNIT_BIN) ## run the unit and command line tests under valgrind
 	$(Q)printf '#!/bin/sh\nexec $(VALGRIND) $(HOPLOSS) "$$@"\n' >$(B)/under-valgrind
 	$(Q)chmod +x $(B)/under-valgrind
-	$(Q)WRAP="$(VALGRIND)" HOPLOSS=$(abspath $(B)/under-valgrind) tests/run -t 600 $(UNIT_BIN) $(CLI_TESTS)
+	$(Q)WRAP="$(VALGRIND)" HOPLOSS=$(abspath $(B)/under-valgrind) tests/run -t 600 $(UNIT_BIN) $(WORKERLESS)
 
 golden: all ## rewrite the expected reports of tests/hosts; read the diff like code
 	$(Q)tests/hosts/run --golden

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #define BUSY_SHARE 0.25 /* of a core, for a process to be looked into */
+#define USER_TIME  14   /* field of stat; the next is system time */
 
 struct process {
 	uint64_t pid;
@@ -54,8 +55,7 @@ static bool read_process(struct hl_machine *machine, const char *name, struct pr
 {
 	HL_FREE char *bytes = NULL;
 	struct process process;
-	unsigned long user, system;
-	const char *rest;
+	char *rest;
 	char path[64];
 	size_t len;
 
@@ -65,10 +65,13 @@ static bool read_process(struct hl_machine *machine, const char *name, struct pr
 	if (hl_machine_read(machine, path, &bytes, &len, NULL) < 0)
 		return false;
 	rest = strrchr(bytes, ')'); /* the name may hold anything, blanks and brackets too */
-	if (!rest || sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-			    &system) != 2)
+	for (int field = 2; rest && field < USER_TIME; field++)
+		rest = strchr(rest + 1, ' ');
+	if (!rest)
 		return false;
-	process.seconds = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+	process.seconds = strtod(rest, &rest);
+	process.seconds += strtod(rest, NULL);
+	process.seconds /= (double)sysconf(_SC_CLK_TCK);
 	*ret_process = process;
 	return true;
 }

@@ -69,7 +69,7 @@ static int open_regular(int dir_fd, const char *name, struct stat *ret_st)
 
 int hl_file_size_at(int dir_fd, const char *name, size_t *ret_size)
 {
-	struct stat st;
+	struct stat st = { 0 };
 	HL_CLOSE int fd = open_regular(dir_fd, name, &st);
 
 	if (fd < 0)
@@ -80,7 +80,7 @@ int hl_file_size_at(int dir_fd, const char *name, size_t *ret_size)
 
 int hl_file_read_at(int dir_fd, const char *name, size_t limit, char **ret_bytes, size_t *ret_len)
 {
-	struct stat st;
+	struct stat st = { 0 };
 	HL_CLOSE int fd = open_regular(dir_fd, name, &st);
 
 	return fd < 0 ? fd : hl_file_read_fd(fd, limit, ret_bytes, ret_len);

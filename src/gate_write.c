@@ -84,7 +84,7 @@ static int identify(int fd, const char *path, struct identity *ret_identity, str
 /* By name and by descriptor it is still the same. */
 static int check_same(int fd, const char *path, const struct identity *before, struct hl_error *err)
 {
-	struct identity now;
+	struct identity now = { .sequence = 0 };
 	struct stat named;
 	int rc = identify(fd, path, &now, err);
 
@@ -140,7 +140,7 @@ typedef int check_more(const struct hl_gate_pass *pass, const char *path, void *
 static int check_all(struct hl_gate_pass *pass, const char *path, check_more *more, void *context,
 		     struct hl_error *err)
 {
-	struct identity identity;
+	struct identity identity = { .sequence = 0 };
 	int rc = identify(pass->fd, path, &identity, err);
 
 	if (rc == 0)
@@ -258,7 +258,7 @@ static int check_zeros(int fd, uint64_t offset, char *buffer, size_t len, const 
 		return rc;
 	return hl_fail(err, ENOTEMPTY,
 		       "%s holds data, nothing is written: bytes %llu to %llu are not all zeros",
-		       path, (unsigned long long)offset, (unsigned long long)(offset + len));
+		       path, (unsigned long long)offset, (unsigned long long)offset + len);
 }
 
 /* Both ends whole, and samples between. */

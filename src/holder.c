@@ -79,12 +79,17 @@ static bool is_mount_of(const struct hl_holder_look *look, const char *line)
 {
 	const char *number = word_at(line, 2), *rest = strstr(line, " - ");
 	HL_FREE char *source = NULL;
-	unsigned device_major, device_minor;
+	unsigned long device_major, device_minor;
+	char *end;
 
-	if (!number || !rest || sscanf(number, "%u:%u", &device_major, &device_minor) != 2)
+	if (!number || !rest)
+		return false;
+	device_major = strtoul(number, &end, 10);
+	device_minor = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+	if (*end != ' ')
 		return false;
 	if (S_ISBLK(look->target.st_mode) &&
-	    makedev(device_major, device_minor) == look->target.st_rdev)
+	    makedev((unsigned)device_major, (unsigned)device_minor) == look->target.st_rdev)
 		return true;
 	source = unescaped(word_at(rest + 3, 1));
 	return hl_holder_leads_to_target(look, source);
@@ -288,15 +293,35 @@ int hl_holder_in_kernel(struct hl_holder_look *look)
 
 /* ---- all of it ---- */
 
-/* The proof must be whole: whoever does not see all processes cannot give it. */
+/* That nothing is found there proves nothing where nothing could be. */
+static int check_seen(const struct hl_holder_look *look, const char *path, struct hl_error *err)
+{
+	char **names;
+	size_t nr = 0;
+
+	if (hl_machine_list(look->machine, path, &names, &nr, NULL) == 0)
+		hl_machine_free_names(names, nr);
+	if (nr)
+		return 0; /* the target itself is in it at least */
+	return hl_fail(err, EXDEV, "who holds it cannot be seen here: %s cannot be read", path);
+}
+
+/* The proof must be whole: whoever does not see all devices and processes cannot give it. */
 static int check_sight(const struct hl_holder_look *look, struct hl_error *err)
 {
+	HL_FREE char *device = hl_printf("/sys/dev/block/%u:%u", major(look->target.st_rdev),
+					 minor(look->target.st_rdev));
 	HL_FREE char *space = NULL;
+	int rc;
 
 	if (geteuid() != 0)
 		return hl_fail(err, EPERM, "only root sees who else has it open");
-	if (!S_ISBLK(look->target.st_mode))
-		return 0;
+	rc = check_seen(look, "/sys/block", err);
+	if (rc < 0 || !S_ISBLK(look->target.st_mode))
+		return rc;
+	rc = check_seen(look, device, err);
+	if (rc < 0)
+		return rc;
 	if (hl_machine_readlink(look->machine, "/proc/self/ns/pid", &space, NULL) < 0 ||
 	    strcmp(space, INITIAL_PID_NS) != 0)
 		return hl_fail(err, EXDEV,
@@ -306,9 +331,10 @@ static int check_sight(const struct hl_holder_look *look, struct hl_error *err)
 
 int hl_holder_find(const struct stat *status, char *ret_who, size_t size, struct hl_error *err)
 {
-	struct hl_holder_look look = { .target = *status, .who = ret_who, .size = size };
+	struct hl_holder_look look = { .target = *status, .size = size };
 	int found;
 
+	look.who = ret_who;
 	look.machine = hl_machine_open("/", NULL);
 	found = check_sight(&look, err);
 	if (found == 0)

@@ -138,7 +138,7 @@ static int check_zeros(struct hl_iscsi *session, uint64_t offset, char *bytes, s
 		return rc;
 	return hl_fail(err, ENOTEMPTY,
 		       "%s holds data, nothing is written: bytes %llu to %llu are not all zeros",
-		       url, (unsigned long long)offset, (unsigned long long)(offset + len));
+		       url, (unsigned long long)offset, (unsigned long long)offset + len);
 }
 
 int lun_check_empty(struct hl_iscsi *session, const char *url, struct hl_error *err)

@@ -54,7 +54,7 @@ struct hl_target_info {
 };
 
 /* Opens a target on the worker's host. Errors are those of hl_gate_open and hl_iscsi_open. */
-int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *request,
+int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *asked,
 		    struct hl_target_info *ret_info, struct hl_error *err);
 
 /* ---- looking at a target that was opened, before it is measured ---- */

@@ -319,7 +319,7 @@ int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *aske
 	struct request request;
 	struct hl_json_out *out = request_begin(agent, &request, "target");
 	struct hl_target_info info = { 0 };
-	struct hl_json *answer;
+	struct hl_json *answer = NULL;
 	const struct hl_json *from;
 	int rc;
 
@@ -356,7 +356,7 @@ static int await_sample(struct hl_agent *agent, const struct hl_job *job, struct
 			struct hl_sample *ret_sample, hl_slot_watch *watch, void *context,
 			struct hl_error *err)
 {
-	struct hl_json *answer;
+	struct hl_json *answer = NULL;
 	int rc = await_answer(agent, job->warmup + job->seconds + LATE_S, "measuring", watch,
 			      context, &answer, err);
 
@@ -387,7 +387,7 @@ int hl_agent_route(struct hl_agent *agent, const char *address, struct hl_route 
 {
 	struct request request;
 	struct hl_json_out *out = request_begin(agent, &request, "route");
-	struct hl_json *answer;
+	struct hl_json *answer = NULL;
 	int rc;
 
 	hl_json_put_string(out, "address", address);
@@ -406,7 +406,7 @@ int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_stre
 {
 	struct request request;
 	struct hl_json_out *out = request_begin(agent, &request, "serve");
-	struct hl_json *answer;
+	struct hl_json *answer = NULL;
 	int rc;
 
 	hl_json_put_string(out, "address", address);

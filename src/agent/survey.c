@@ -182,17 +182,19 @@ static int check_map(const struct target *target, const struct hl_extent *map, s
 int serve_map(struct worker *worker, const struct hl_json *request, struct hl_error *err)
 {
 	struct target *target;
-	struct hl_extent *map;
-	size_t nr;
+	struct hl_extent *map = NULL;
+	size_t nr = 0;
 	int rc = need_target(worker, request, &target, err);
 
 	if (rc == 0 && target->map)
 		rc = hl_fail(err, EALREADY, "%s has a map", target->path);
 	if (rc == 0)
 		rc = message_read_extents(request, worker->arena, &map, &nr, err);
+	if (rc == 0 && !map)
+		rc = hl_fail(err, EBADMSG, "a map without extents");
 	if (rc == 0)
 		rc = check_map(target, map, nr, err);
-	if (rc < 0)
+	if (rc < 0 || !map)
 		return rc;
 	target->map = hl_grow(NULL, nr, sizeof(*map));
 	memcpy(target->map, map, nr * sizeof(*map));
@@ -229,12 +231,12 @@ static void answer_load(struct worker *worker, struct target *target,
 {
 	uint64_t now_ns = hl_clock_ns();
 	double seconds = target->counted_ns ? (double)(now_ns - target->counted_ns) / 1e9 : NAN;
+	double busy = (now->busy_ms - target->counters.busy_ms) / seconds / 10;
 	struct hl_json_out *out = answer_begin(worker);
 
 	hl_json_put_number(out, "seconds", seconds);
 	hl_json_put_number(out, "iops", (now->ios - target->counters.ios) / seconds);
-	hl_json_put_number(out, "busy_pct",
-			   fmin((now->busy_ms - target->counters.busy_ms) / seconds / 10, 100));
+	hl_json_put_number(out, "busy_pct", busy > 100 ? 100 : busy); /* unknown stays unknown */
 	answer_end(worker, out);
 	target->counters = *now;
 	target->counted_ns = now_ns;

@@ -23,7 +23,7 @@ static bool is_confirmed(const char *target)
 	if (!fgets(line, sizeof(line), stdin))
 		return false;
 	line[strcspn(line, "\n")] = '\0';
-	return !strcmp(line, target);
+	return target && !strcmp(line, target);
 }
 
 static int read_words(const struct hl_args *args, struct hl_give_away *what, struct hl_error *err)
@@ -60,8 +60,8 @@ static void show(const struct hl_args *args, const char *target, const struct hl
 
 static enum hl_exit mark_run(const struct hl_args *args)
 {
-	struct hl_give_away what;
-	struct hl_mark mark;
+	struct hl_give_away what = { 0 };
+	struct hl_mark mark = { 0 };
 	struct hl_error err;
 
 	if (read_words(args, &what, &err) < 0)

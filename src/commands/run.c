@@ -358,7 +358,7 @@ static enum hl_exit lay_out(const struct hl_args *args, const char *file)
 	char text[HL_UNIT_TEXT];
 	struct hl_mark mark;
 	struct hl_error err;
-	double size;
+	double size = 0;
 
 	if (read_size(args, &size, &err) < 0)
 		return hl_console_misuse(hl_args_command(args), &err);

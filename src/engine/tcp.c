@@ -91,9 +91,9 @@ static int dial(const struct hl_worker *worker, int *ret_fd, struct hl_error *er
 	const struct hl_tcp_peer *peer = worker->job->peer;
 	bool is_reading = hl_rw_reads(worker->job->workload.rw);
 	const struct timeval patience = { .tv_sec = (time_t)worker->job->seconds + 5 };
-	struct sockaddr_storage address;
+	struct sockaddr_storage address = { 0 };
 	char hello[HELLO_LEN + 1];
-	socklen_t len;
+	socklen_t len = 0;
 	int fd, rc = parse_address(peer->address, peer->port, &address, &len, err);
 
 	if (rc < 0)
@@ -219,10 +219,20 @@ static void make_token(char *ret_token)
 		snprintf(ret_token + 2 * i, 3, "%02x", bytes[i]);
 }
 
+static uint16_t port_of(const struct sockaddr_storage *address)
+{
+	const struct sockaddr_in *four = (const struct sockaddr_in *)address;
+	const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+
+	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the whole address was zeroed before
+	 */
+	return ntohs(address->ss_family == AF_INET6 ? six->sin6_port : four->sin_port);
+}
+
 static int listen_on(const char *address, struct hl_tcp_peer *peer, struct hl_error *err)
 {
-	struct sockaddr_storage bound;
-	socklen_t len;
+	struct sockaddr_storage bound = { 0 };
+	socklen_t len = 0;
 	int fd, rc = parse_address(address, 0, &bound, &len, err);
 
 	if (rc < 0)
@@ -235,8 +245,7 @@ static int listen_on(const char *address, struct hl_tcp_peer *peer, struct hl_er
 			close(fd);
 		return rc;
 	}
-	peer->port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&bound)->sin6_port
-						       : ((struct sockaddr_in *)&bound)->sin_port);
+	peer->port = port_of(&bound);
 	snprintf(peer->address, sizeof(peer->address), "%s", address);
 	return fd;
 }

@@ -89,7 +89,7 @@ static int honour(struct hl_fio_jobs *jobs, struct fio_draft *draft,
 		return fail_refused(option->name, value,
 				    "fio would put an environment variable there: write its value",
 				    err);
-	if (!strcmp(option->name, "rw") && strchr(value, ':'))
+	if (value && !strcmp(option->name, "rw") && strchr(value, ':'))
 		return fail_refused(option->name, value,
 				    "it would repeat or skip offsets: write rw without the number",
 				    err);

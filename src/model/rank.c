@@ -37,7 +37,8 @@ static int compare_absolute(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* ret[s] = probability that the signed doubled ranks sum to s, for all sums that so many can have. */
+/* ret[s] = probability that the signed doubled ranks sum to s, for all sums that so many can have.
+ */
 static void null_distribution(const unsigned *ranks, size_t nr, double *ret)
 {
 	unsigned sum = 0;

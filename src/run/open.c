@@ -142,7 +142,7 @@ static void open_hop(struct hl_run *run, size_t index)
 {
 	const struct hl_path_hop *hop = &run->options.path->hops[index];
 	struct hl_run_hop *opened = &run->hops[index];
-	struct hl_target_info info;
+	struct hl_target_info info = { 0 };
 	struct hl_error err;
 
 	opened->hop = hop;

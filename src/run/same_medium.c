@@ -14,6 +14,7 @@
  */
 #include "hoploss/mark.h"
 #include "run.h"
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -342,6 +343,7 @@ static int compare(const struct medium *medium, const struct view *view, struct 
 {
 	int rc;
 
+	assert(medium->first); /* or nothing is looked at */
 	if (view->hop == medium->first->hop)
 		return 0;
 	rc = check_size(medium, view->hop, err);

@@ -24,10 +24,10 @@ int main(int argc, char **argv)
 		return HL_EXIT_USAGE;
 	hl_workload_init(&job.workload);
 	job.workload.rw = HL_RW_RANDREAD;
-	job.workload.bs = atof(argv[3]);
-	job.workload.iodepth = atof(argv[4]);
+	job.workload.bs = strtod(argv[3], NULL);
+	job.workload.iodepth = strtod(argv[4], NULL);
 	job.workload.numjobs = 1;
-	job.seconds = atof(argv[5]);
+	job.seconds = strtod(argv[5], NULL);
 	job.target = argv[2];
 	job.fd = open(argv[2], O_RDONLY);
 	if (job.fd < 0 || fstat(job.fd, &status) < 0)

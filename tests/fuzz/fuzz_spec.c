@@ -2,6 +2,8 @@
 #include "hoploss/spec.h"
 #include <stdint.h>
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct hl_workload workload = {

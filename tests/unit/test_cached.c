@@ -30,7 +30,7 @@ static void what_was_just_written_is_cached_and_what_was_dropped_is_not(void **u
 	assert_int_equal(fsync(fd), 0);
 	if (posix_fadvise(fd, 0, 2 * MIB, POSIX_FADV_DONTNEED) != 0)
 		skip();
-	assert_true(hl_cached_bytes(fd, 0, MIB) < MIB / 8);
+	assert_true(hl_cached_bytes(fd, 0, MIB) < MIB / 8.0);
 	assert_true(hl_cached_bytes(fd, 3 * MIB, MIB) == MIB);
 }
 

@@ -115,8 +115,8 @@ static void one_dash_two_dashes_and_separate_values_are_the_same(void **unused)
 	static const char *const lines[] = {
 		"--name=a --rw=randread --bs=8k --iodepth=16 --ioengine=libaio --direct=1",
 		"fio -name=a -rw=randread -bs=8k -iodepth=16 -ioengine=libaio -direct=1",
-		"fio --name a --readwrite randread --blocksize 8k --iodepth 16 --ioengine libaio "
-		"--direct 1",
+		("fio --name a --readwrite randread --blocksize 8k --iodepth 16 --ioengine libaio "
+		 "--direct 1"),
 		"--rw=randread --bs=8k --iodepth=16 --ioengine=libaio --direct=1 --name=a",
 	};
 

@@ -439,14 +439,15 @@ static void text_that_looks_alike_is_left_alone(void **state)
 	static const char *const cases[] = {
 		"[  5] some list\n[SUM] of it\n",
 		"bash: iperf3: command not found\n",
-		"[ ID] Interval       Transfer     Bandwidth\n" /* iperf 2 */
-		"[  3]  0.0- 1.0 sec   100 MBytes   839 Mbits/sec\n"
-		"[  3]  0.0-10.0 sec  1.09 GBytes   938 Mbits/sec\n"
-		"[  3] 0.0000-10.0123 sec  1.09 GBytes   938 Mbits/sec\n",
+		/* iperf 2 */
+		("[ ID] Interval       Transfer     Bandwidth\n"
+		 "[  3]  0.0- 1.0 sec   100 MBytes   839 Mbits/sec\n"
+		 "[  3]  0.0-10.0 sec  1.09 GBytes   938 Mbits/sec\n"
+		 "[  3] 0.0000-10.0123 sec  1.09 GBytes   938 Mbits/sec\n"),
 		"iperf3 is a tool\nConnecting to host h, port 1\n",
 		"[   12.345678] kernel: message\n[  5]   0.00-1.00   sec  many\n",
-		"[  5]   0.00-1.00   sec  1 MBytes\n[  x]   0.00-1.00   sec  1 MBytes  1 "
-		"Mbits/sec\n",
+		("[  5]   0.00-1.00   sec  1 MBytes\n[  x]   0.00-1.00   sec  1 MBytes  1 "
+		 "Mbits/sec\n"),
 	};
 
 	(void)state;

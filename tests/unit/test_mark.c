@@ -64,6 +64,7 @@ static void a_mark_of_another_size_is_a_copy(void **unused)
 
 static void zeros_and_garbage_are_no_mark(void **unused)
 {
+	static const char magic[25] = "hoploss scratch target/1\n"; /* without its NUL */
 	HL_FREE char *area = hl_alloc(HL_MARK_AREA);
 	struct hl_mark back;
 
@@ -73,7 +74,7 @@ static void zeros_and_garbage_are_no_mark(void **unused)
 	assert_int_equal(hl_mark_read(area, SIZE, &back, NULL), -ENOMSG);
 	/* a magic without anything behind it, up to the end of the block */
 	memset(area, 'x', HL_MARK_AREA);
-	memcpy(area, "hoploss scratch target/1\n", 25);
+	memcpy(area, magic, sizeof(magic));
 	assert_int_equal(hl_mark_read(area, SIZE, &back, NULL), -ENOMSG);
 }
 

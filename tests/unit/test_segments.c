@@ -150,7 +150,7 @@ static void a_failed_run_repeats_no_good_one(void **state)
 	struct import import;
 
 	(void)state;
-	memcpy(strstr(failed, "err= 0"), "err= 5", 6);
+	strstr(failed, "err= 0")[5] = '5';
 	both = hl_printf("%s%s", RUN(10000, 400000, 100000), failed);
 	import = import_text(both);
 	assert_int_equal(2, nr_measurements(&import));
