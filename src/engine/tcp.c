@@ -224,8 +224,7 @@ static uint16_t port_of(const struct sockaddr_storage *address)
 	const struct sockaddr_in *four = (const struct sockaddr_in *)address;
 	const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
 
-	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the whole address was zeroed before
-	 */
+	/* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): it was zeroed before */
 	return ntohs(address->ss_family == AF_INET6 ? six->sin6_port : four->sin_port);
 }
 
