@@ -10,6 +10,7 @@
 #include "hoploss/json_extent.h"
 #include "iperf3.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +19,12 @@ struct parts { /* of one test; NULL = not there */
 	const char *error;
 };
 
+/* None of iperf3's figures can be negative; it writes -1 for what it does not know. */
 static double number(const struct hl_json *object, const char *key)
 {
-	return hl_json_number_like(hl_json_get(object, key));
+	double value = hl_json_number_like(hl_json_get(object, key));
+
+	return value < 0 ? NAN : value;
 }
 
 static void read_end(const struct hl_json *sum, bool is_sender, struct hl_iperf3_end *ret_end)

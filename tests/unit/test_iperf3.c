@@ -434,6 +434,23 @@ static void an_error_alone_is_a_failed_measurement(void **state)
 	import_free(&import);
 }
 
+static void negative_figures_are_unknown(void **state)
+{
+	struct import import = import_text(
+		"{\"start\":{\"version\":\"iperf "
+		"3.17\",\"test_start\":{\"protocol\":\"TCP\",\"num_streams\":1}},"
+		"\"intervals\":[],\"end\":{\"sum_sent\":{\"seconds\":2,\"bytes\":-2000,\"bits_per_"
+		"second\":8000,"
+		"\"retransmits\":-1}}}");
+
+	(void)state;
+	assert_int_equal(1, nr_measurements(&import));
+	assert_true(measurement(&import, 0)->dir[HL_DIR_TX]->bw == 1000);
+	assert_true(isnan(measurement(&import, 0)->dir[HL_DIR_TX]->bytes));
+	assert_true(isnan(measurement(&import, 0)->dir[HL_DIR_TX]->retransmits));
+	import_free(&import);
+}
+
 static void text_that_looks_alike_is_left_alone(void **state)
 {
 	static const char *const cases[] = {
@@ -481,6 +498,7 @@ int main(void)
 		cmocka_unit_test(text_of_udp_gives_jitter_and_loss),
 		cmocka_unit_test(text_that_was_broken_off_has_the_mean_of_its_intervals),
 		cmocka_unit_test(an_error_alone_is_a_failed_measurement),
+		cmocka_unit_test(negative_figures_are_unknown),
 		cmocka_unit_test(text_that_looks_alike_is_left_alone),
 	};
 
