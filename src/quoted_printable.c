@@ -79,9 +79,6 @@ size_t hl_qp_decode(char *line, size_t len, bool *ret_goes_on)
 
 		line[used++] = is_byte ? (char)byte_at(line + i, line + len) : line[i];
 		i += is_byte ? 2 : 0;
-		/* a no-break space that was encoded becomes a blank as any other */
-		if (used >= 2 && !memcmp(line + used - 2, "\u00a0", 2))
-			line[--used - 1] = ' ';
 	}
 	return used;
 }

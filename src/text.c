@@ -217,6 +217,16 @@ static size_t plain_blanks(char *line, size_t len)
 	return used;
 }
 
+/* The rest of a broken line may start in the middle of a no-break space: takes that half away. */
+static size_t join_no_break(char *end, char *rest, size_t rest_len)
+{
+	if (!rest_len || end[-1] != "\u00a0"[0] || rest[0] != "\u00a0"[1])
+		return rest_len;
+	end[-1] = ' ';
+	memmove(rest, rest + 1, rest_len - 1);
+	return rest_len - 1;
+}
+
 static size_t clean_line(char *line, size_t len, const struct dirt *dirt, bool *ret_goes_on)
 {
 	*ret_goes_on = false;
@@ -360,6 +370,8 @@ static bool cut_lines(struct hl_text *text, size_t len)
 		number++;
 		if (is_rest) {
 			out--; /* the newline */
+			if (line->len)
+				clean_len = join_no_break(out, in, clean_len);
 		} else {
 			line = add_line(text, &capacity);
 			*line = (struct hl_line){ out, 0, number };

@@ -146,6 +146,21 @@ static void mail_quotes_are_taken_away_and_greater_equal_is_not(void **state)
 	check_cleaning(cases, NR(cases));
 }
 
+static void a_no_break_space_that_a_mail_broke_is_a_blank(void **state)
+{
+	static const struct text_case cases[] = {
+		{ "a=3D1\nb=3D2\nc=3D3=C2=A0d\n", 0, "a=1\nb=2\nc=3 d\n" },
+		{ "a=3D1\nb=3D2\nc=3D3=C2=\n=A0d\n", 0, "a=1\nb=2\nc=3 d\n" },
+		{ "a=3D1\nb=3D2\nc=3D3=C2=\n", 0, "a=1\nb=2\nc=3\xc2\n" },
+		{ "a=3D1\nb=3D2\nc=3D3=C2=\nd", 0,
+		  "a=1\nb=2\nc=3\xc2"
+		  "d\n" },
+	};
+
+	(void)state;
+	check_cleaning(cases, NR(cases));
+}
+
 static void slices_point_into_their_text(void **state)
 {
 	static const char bytes[] = "one\r\ntwo\nthree\n";
@@ -248,6 +263,7 @@ int main(void)
 		cmocka_unit_test(byte_order_marks_nuls_and_escapes_go_away),
 		cmocka_unit_test(utf16_of_a_windows_redirect_becomes_utf8),
 		cmocka_unit_test(mail_quotes_are_taken_away_and_greater_equal_is_not),
+		cmocka_unit_test(a_no_break_space_that_a_mail_broke_is_a_blank),
 		cmocka_unit_test(slices_point_into_their_text),
 		cmocka_unit_test(lines_are_trimmed_and_searched_within_their_length),
 		cmocka_unit_test(utf8_sequences_are_checked),
