@@ -5,12 +5,14 @@ B ?= build
 CC ?= cc
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
-PKGS = jansson inih gsl liburing libiscsi libnl-3.0 libnl-route-3.0 nettle blkid
+PKGS = jansson inih gsl liburing libiscsi libnl-3.0 libnl-route-3.0 libnl-genl-3.0 nettle blkid
+# Not in the static file: stubs in src/agent/static stand for the files that use them.
+HOST_PKGS = libpci libvirt libxml-2.0
 # pkg-config is asked when a recipe runs, not when this is read: "make demo" may install it first
 HL_CFLAGS = -std=gnu11 -D_GNU_SOURCE -Iinclude -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wpointer-arith -Wvla -fno-strict-aliasing -MMD -MP \
-	$(if $(filter true,$(CI)),-Werror) $(shell pkg-config --cflags $(PKGS))
-LIBS = $(shell pkg-config --libs $(PKGS)) -lm -pthread
+	$(if $(filter true,$(CI)),-Werror) $(shell pkg-config --cflags $(PKGS) $(HOST_PKGS))
+LIBS = $(shell pkg-config --libs $(PKGS) $(HOST_PKGS)) -lnvme -lsensors -lm -pthread
 
 ifeq ($(V),1)
 Q =
@@ -21,13 +23,15 @@ say = @echo
 endif
 
 sources = $(shell find $(1) -name '$(2)' 2>/dev/null | LC_ALL=C sort)
-LIB_SRC = $(filter-out src/main.c,$(call sources,src probes reports,*.c))
+STATIC_SRC = $(call sources,src/agent/static,*.c)
+LIB_SRC = $(filter-out src/main.c $(STATIC_SRC),$(call sources,src probes reports,*.c))
 SPECS = $(call sources,probes/specs,*.conf)
 LIB_OBJ = $(LIB_SRC:%.c=$(B)/%.o) $(B)/specs.o
 UNIT_SRC = $(call sources,tests/unit,test_*.c)
 UNIT_BIN = $(UNIT_SRC:%.c=$(B)/%)
 FUZZ_SRC = $(call sources,tests/fuzz,fuzz_*.c)
-OBJ = $(LIB_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o) $(FUZZ_SRC:%.c=$(B)/%.o) \
+STATIC_OBJ = $(STATIC_SRC:%.c=$(B)/%.o)
+OBJ = $(LIB_OBJ) $(STATIC_OBJ) $(B)/src/main.o $(UNIT_BIN:%=%.o) $(FUZZ_SRC:%.c=$(B)/%.o) \
 	$(patsubst %.c,$(B)/%.o,$(call sources,tests/bench,*.c))
 
 all: $(B)/hoploss ## build the program
@@ -48,11 +52,11 @@ $(B)/%.o: %.c
 
 # One static file for hosts where nothing can be installed; it is "hoploss worker" that is wanted of
 # it. libiscsi's archive wants the RDMA libraries.
-STATIC_LIBS = -Wl,--start-group $(shell pkg-config --static --libs $(PKGS)) -lrdmacm -libverbs \
-	-Wl,--end-group -lm -pthread
+STATIC_LIBS = -Wl,--start-group $(shell pkg-config --static --libs $(PKGS)) \
+	-lnvme -lsensors -lrdmacm -libverbs -Wl,--end-group -lm -pthread
 agent: $(B)/agent/hoploss ## link the program as one static file, for a TrueNAS or a container
 
-$(B)/agent/hoploss: $(B)/src/main.o $(B)/libhoploss.a
+$(B)/agent/hoploss: $(B)/src/main.o $(STATIC_OBJ) $(B)/libhoploss.a
 	$(say) "  LD    $@"
 	@mkdir -p $(@D)
 	$(Q)$(CC) -static -s $(CFLAGS) $(LDFLAGS) -o $@ $^ $(STATIC_LIBS) 2>$@.log || { cat $@.log; false; }

@@ -275,6 +275,7 @@ static struct hl_fact *add_fact(struct hl_graph *graph, const struct hl_origin *
 	fact->source = hl_arena_strdup(graph->arena, origin->source);
 	fact->key = key;
 	fact->type = type;
+	fact->before = NAN;
 	return fact;
 }
 

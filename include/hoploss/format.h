@@ -20,6 +20,7 @@ struct hl_reading {
 	const char *hop_name; /* name for it */
 	enum hl_layer layer;  /* and layer, NONE = not said */
 	const char *host;     /* NULL = not known */
+	const char *node;     /* what it is about, where its text does not say so; NULL */
 	const char *stem;     /* file name without its last suffix: a node's last resort */
 	unsigned nr_runs;     /* fio runs read so far from this file; importers count it up */
 };

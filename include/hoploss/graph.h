@@ -26,6 +26,7 @@ struct hl_fact {
 	const char *key;  /* "pcie.width": layer.attribute */
 	enum hl_fact_type type;
 	double number; /* by type */
+	double before; /* of a counter: what it was before the run; NAN = not known */
 	const char *string;
 	bool boolean;
 	const char *unit;   /* NULL: the unit of the key's table row, if any */

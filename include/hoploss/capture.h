@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A capture: the bytes that probes copy from one live machine, on their way into a bundle.
+ *
+ * Files go by the machine (hoploss/machine.h), which records what is read. What a library or a
+ * tool says is kept under a name, in the format of the field's standard tool, so that whoever
+ * reads the bundle can read it too.
+ */
+#ifndef HOPLOSS_CAPTURE_H
+#define HOPLOSS_CAPTURE_H
+
+#include "hoploss/machine.h"
+
+struct hl_capture_sink; /* where it goes: a directory, or the line to the coordinator */
+
+struct hl_capture {
+	struct hl_machine *machine; /* live; every file read is recorded */
+	struct hl_capture_sink *sink;
+};
+
+/*
+ * Keeps what a library said, in a tool's format. name: "lspci.txt", "smart-log.json"; node: what
+ * it is about ("nvme0", a domain, a NIC), or NULL where the text itself says so or it is about the
+ * whole machine. A name is kept once a node.
+ */
+int hl_capture_keep(struct hl_capture *capture, const char *name, const char *node,
+		    const char *bytes, size_t len, struct hl_error *err);
+
+/*
+ * Runs a standard tool that only reads, by its words and without a shell, in the C locale, and
+ * keeps what it prints; nothing is kept if it prints nothing. -ENOENT: it is not installed. A tool
+ * that fails: -EACCES or -EIO with its last words, and what it printed before is kept.
+ */
+int hl_capture_command(struct hl_capture *capture, const char *name, const char *node,
+		       const char *const *argv, struct hl_error *err);
+
+#endif
