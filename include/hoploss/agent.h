@@ -89,15 +89,21 @@ struct hl_agent_load {
 int hl_agent_load(struct hl_agent *agent, const char *hop, struct hl_agent_load *ret_load,
 		  struct hl_error *err);
 
+struct hl_slot_request {
+	const char *hop;          /* a target that was opened; NULL for a TCP peer */
+	const char *engine;       /* NULL = the best one for it */
+	const struct hl_job *job; /* needs no fd, target or login */
+	hl_slot_watch *watch;     /* NULL = nobody watches */
+	void *context;            /* of the watcher */
+};
+
 /*
- * Runs one slot on a target that was opened, by the named engine (NULL = the best one for it). job
- * needs no fd, target, login or peer. Fills everything of the sample but round, hop and start; a
- * slot that fails is a sample with status and reason, not an error. What it points to is in the
- * graph's arena. Errors are of the line to the worker.
+ * Runs one slot on a target that was opened. Fills everything of the sample but round, hop and
+ * start; a slot that fails is a sample with status and reason, not an error. What it points to is
+ * in the graph's arena. Errors are of the line to the worker.
  */
-int hl_agent_slot(struct hl_agent *agent, const char *hop, const char *engine,
-		  const struct hl_job *job, struct hl_graph *graph, struct hl_sample *ret_sample,
-		  hl_slot_watch *watch, void *context, struct hl_error *err);
+int hl_agent_slot(struct hl_agent *agent, const struct hl_slot_request *asked,
+		  struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err);
 
 /* Where packets to a numeric address leave that host. Errors are those of hl_route_find. */
 int hl_agent_route(struct hl_agent *agent, const char *address, struct hl_route *ret_route,
@@ -106,10 +112,9 @@ int hl_agent_route(struct hl_agent *agent, const char *address, struct hl_route 
 /* Serves TCP streams on that host's address for so many seconds: see hoploss/tcp.h. */
 int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_streams, double seconds,
 		   struct hl_tcp_peer *ret_peer, struct hl_error *err);
-/* A slot of the TCP engine against such a peer. */
-int hl_agent_tcp(struct hl_agent *agent, const struct hl_tcp_peer *peer, const struct hl_job *job,
-		 struct hl_graph *graph, struct hl_sample *ret_sample, hl_slot_watch *watch,
-		 void *context, struct hl_error *err);
+/* A slot of the TCP engine against the job's peer. */
+int hl_agent_tcp(struct hl_agent *agent, const struct hl_slot_request *asked,
+		 struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err);
 
 /* The worker itself: serves requests from in until its end. 0 or -errno. */
 int hl_agent_serve_requests(int in, FILE *out, struct hl_error *err);

@@ -352,13 +352,12 @@ int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *aske
 	return 0;
 }
 
-static int await_sample(struct hl_agent *agent, const struct hl_job *job, struct hl_graph *graph,
-			struct hl_sample *ret_sample, hl_slot_watch *watch, void *context,
-			struct hl_error *err)
+static int await_sample(struct hl_agent *agent, const struct hl_slot_request *asked,
+			struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err)
 {
 	struct hl_json *answer = NULL;
-	int rc = await_answer(agent, job->warmup + job->seconds + LATE_S, "measuring", watch,
-			      context, &answer, err);
+	int rc = await_answer(agent, asked->job->warmup + asked->job->seconds + LATE_S, "measuring",
+			      asked->watch, asked->context, &answer, err);
 
 	if (rc < 0)
 		return rc;
@@ -367,19 +366,18 @@ static int await_sample(struct hl_agent *agent, const struct hl_job *job, struct
 	return rc;
 }
 
-int hl_agent_slot(struct hl_agent *agent, const char *hop, const char *engine,
-		  const struct hl_job *job, struct hl_graph *graph, struct hl_sample *ret_sample,
-		  hl_slot_watch *watch, void *context, struct hl_error *err)
+int hl_agent_slot(struct hl_agent *agent, const struct hl_slot_request *asked,
+		  struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err)
 {
 	struct request request;
 	struct hl_json_out *out = request_begin(agent, &request, "slot");
 	int rc;
 
-	hl_json_put_string(out, "hop", hop);
-	hl_json_put_string(out, "engine", engine);
-	message_put_job(out, job);
+	hl_json_put_string(out, "hop", asked->hop);
+	hl_json_put_string(out, "engine", asked->engine);
+	message_put_job(out, asked->job);
 	rc = request_send(agent, &request, "measuring", err);
-	return rc < 0 ? rc : await_sample(agent, job, graph, ret_sample, watch, context, err);
+	return rc < 0 ? rc : await_sample(agent, asked, graph, ret_sample, err);
 }
 
 int hl_agent_route(struct hl_agent *agent, const char *address, struct hl_route *ret_route,
@@ -422,16 +420,15 @@ int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_stre
 	return rc;
 }
 
-int hl_agent_tcp(struct hl_agent *agent, const struct hl_tcp_peer *peer, const struct hl_job *job,
-		 struct hl_graph *graph, struct hl_sample *ret_sample, hl_slot_watch *watch,
-		 void *context, struct hl_error *err)
+int hl_agent_tcp(struct hl_agent *agent, const struct hl_slot_request *asked,
+		 struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err)
 {
 	struct request request;
 	struct hl_json_out *out = request_begin(agent, &request, "tcp");
 	int rc;
 
-	message_put_peer(out, peer);
-	message_put_job(out, job);
+	message_put_peer(out, asked->job->peer);
+	message_put_job(out, asked->job);
 	rc = request_send(agent, &request, "measuring TCP", err);
-	return rc < 0 ? rc : await_sample(agent, job, graph, ret_sample, watch, context, err);
+	return rc < 0 ? rc : await_sample(agent, asked, graph, ret_sample, err);
 }

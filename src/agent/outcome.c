@@ -148,21 +148,23 @@ static int check_memory(const struct hl_job *job, struct hl_error *err)
 		hl_unit_size(wanted_text, wanted), hl_unit_size(room_text, room));
 }
 
-static int run_within_limits(const struct hl_engine *engine, const struct hl_job *job, double grace,
-			     struct watching *watching, struct hl_slot *slot, struct hl_error *err)
+static int run_within_limits(const struct outcome_request *request, struct watching *watching,
+			     struct hl_slot *slot, struct hl_error *err)
 {
-	int rc = check_memory(job, err);
+	int rc = check_memory(request->job, err);
 
-	return rc < 0 ? rc : hl_slot_run(engine, job, grace, watch_and_meter, watching, slot, err);
+	return rc < 0 ? rc
+		      : hl_slot_run(request->engine, request->job, request->grace, watch_and_meter,
+				    watching, slot, err);
 }
 
-void outcome_run(const struct hl_engine *engine, const struct hl_job *job, double grace,
-		 const struct hl_meter_target *metered, const char *node, hl_slot_watch *watch,
-		 void *context, struct hl_graph *graph, struct hl_sample *ret_sample)
+void outcome_run(const struct outcome_request *request, struct hl_graph *graph,
+		 struct hl_sample *ret_sample)
 {
+	const struct hl_job *job = request->job;
 	struct hl_sample sample = {
 		.workload = job->workload,
-		.engine = engine->name,
+		.engine = request->engine->name,
 		.status = HL_STATUS_NOT_MEASURED,
 		.start_s = NAN,
 		.seconds = NAN,
@@ -170,12 +172,13 @@ void outcome_run(const struct hl_engine *engine, const struct hl_job *job, doubl
 		.idle_pct = NAN,
 		.cached_share = NAN,
 	};
-	struct watching watching = { hl_metering_begin(metered), watch, context };
+	struct watching watching = { hl_metering_begin(request->metered), request->watch,
+				     request->context };
 	struct cpu_time before = read_cpu_time();
 	struct hl_error err = { 0 };
 	struct hl_slot slot;
 
-	if (run_within_limits(engine, job, grace, &watching, &slot, &err) == 0) {
+	if (run_within_limits(request, &watching, &slot, &err) == 0) {
 		take_slot(graph, &slot, job, &sample);
 		hl_slot_free(&slot);
 		sample.idle_pct = idle_percent(before, read_cpu_time());
@@ -183,7 +186,7 @@ void outcome_run(const struct hl_engine *engine, const struct hl_job *job, doubl
 		sample.reason = hl_arena_strdup(graph->arena, err.text);
 		sample.error = err.code;
 	}
-	hl_metering_end(watching.metering, job->warmup + job->seconds, graph, node);
+	hl_metering_end(watching.metering, job->warmup + job->seconds, graph, request->node);
 	sample.facts = graph->facts;
 	sample.nr_facts = graph->nr_facts;
 	*ret_sample = sample;

@@ -9,12 +9,18 @@
 #include "hoploss/meter.h"
 #include "hoploss/sample.h"
 
-/*
- * metered is what the meters look at beside the slot; their facts have node. A slot that fails
- * gives a sample NOT MEASURED with its reason. Memory is the graph's.
- */
-void outcome_run(const struct hl_engine *engine, const struct hl_job *job, double grace,
-		 const struct hl_meter_target *metered, const char *node, hl_slot_watch *watch,
-		 void *context, struct hl_graph *graph, struct hl_sample *ret_sample);
+struct outcome_request {
+	const struct hl_engine *engine;
+	const struct hl_job *job;
+	double grace;                          /* seconds that it may be late */
+	const struct hl_meter_target *metered; /* what the meters look at beside it */
+	const char *node;                      /* of their facts */
+	hl_slot_watch *watch;
+	void *context;
+};
+
+/* A slot that fails gives a sample NOT MEASURED with its reason. Memory is the graph's. */
+void outcome_run(const struct outcome_request *request, struct hl_graph *graph,
+		 struct hl_sample *ret_sample);
 
 #endif

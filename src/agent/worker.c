@@ -198,10 +198,19 @@ static void run_slot(struct worker *worker, const struct hl_engine *engine,
 	double cached_share = cached_share_of(job);
 	HL_FREE char *node = hl_printf("%s/%s", hop, job->workload.name ? job->workload.name : "");
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	const struct outcome_request request = {
+		.engine = engine,
+		.job = job,
+		.grace = GRACE_S,
+		.metered = metered,
+		.node = node,
+		.watch = watch_slot,
+		.context = worker,
+	};
 	struct hl_sample sample;
 	struct hl_json_out *out;
 
-	outcome_run(engine, job, GRACE_S, metered, node, watch_slot, worker, graph, &sample);
+	outcome_run(&request, graph, &sample);
 	sample.engine_note = note;
 	sample.cached_share = cached_share;
 	out = answer_begin(worker);

@@ -30,11 +30,6 @@ struct reader {
 	unsigned cut_line;
 };
 
-static double number(const struct hl_json *object, const char *key)
-{
-	return hl_json_number_like(hl_json_get(object, key));
-}
-
 static const char *string(const struct hl_json *object, const char *key)
 {
 	return hl_json_string(hl_json_get(object, key));
@@ -98,8 +93,8 @@ static bool is_same_entry(const struct hl_json *a, const struct hl_json *b)
 {
 	return is_same_text(string(a, "jobname"), string(b, "jobname")) &&
 	       is_same_text(string(a, "hostname"), string(b, "hostname")) &&
-	       is_same_number(number(a, "port"), number(b, "port")) &&
-	       is_same_number(number(a, "groupid"), number(b, "groupid"));
+	       is_same_number(hl_fio_json_number(a, "port"), hl_fio_json_number(b, "port")) &&
+	       is_same_number(hl_fio_json_number(a, "groupid"), hl_fio_json_number(b, "groupid"));
 }
 
 static void read_jobs(struct reader *reader, const struct hl_fio_json_run *run,
@@ -147,7 +142,7 @@ static void read_disk(struct reader *reader, const struct hl_json *object, const
 	disk->is_aggregate = *prefix;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		snprintf(key, sizeof(key), "%s%s", prefix, rows[i].name);
-		*rows[i].field = number(object, key);
+		*rows[i].field = hl_fio_json_number(object, key);
 	}
 }
 
@@ -224,15 +219,16 @@ static void read_value(struct reader *reader, const struct hl_json *value, unsig
 
 static double time_ms(const struct hl_json *document)
 {
-	double ms = number(document, "timestamp_ms");
+	double ms = hl_fio_json_number(document, "timestamp_ms");
 
-	return isnan(ms) ? number(document, "timestamp") * 1000 : ms;
+	return isnan(ms) ? hl_fio_json_number(document, "timestamp") * 1000 : ms;
 }
 
 /* When fio was started, NAN where it is not said. */
 static double start_ms(const struct hl_json *document)
 {
-	return time_ms(document) - number(hl_json_at(jobs_of(document), 0), "elapsed") * 1000;
+	return time_ms(document) -
+	       hl_fio_json_number(hl_json_at(jobs_of(document), 0), "elapsed") * 1000;
 }
 
 /*
@@ -246,8 +242,10 @@ static double ran_on_ms(const struct hl_json *a, const struct hl_json *b)
 	for (size_t i = 0; i < NR_SIDES; i++) {
 		const struct hl_json *before = hl_json_get(a, sides[i]);
 		const struct hl_json *after = hl_json_get(b, sides[i]);
-		double ran = number(after, "runtime") - number(before, "runtime");
-		double did = number(after, "io_bytes") - number(before, "io_bytes");
+		double ran = hl_fio_json_number(after, "runtime") -
+			     hl_fio_json_number(before, "runtime");
+		double did = hl_fio_json_number(after, "io_bytes") -
+			     hl_fio_json_number(before, "io_bytes");
 
 		if (ran < 0 || did < 0 || (ran == 0 && did > 0))
 			return NAN;
@@ -277,7 +275,8 @@ static bool is_same_run(const struct hl_json *a, const struct hl_json *b)
 			return false;
 		ran_group = fmax(ran_group, ran_job);
 		if (i + 1 == nr ||
-		    number(job, "groupid") != number(hl_json_at(jobs_a, i + 1), "groupid")) {
+		    hl_fio_json_number(job, "groupid") !=
+			    hl_fio_json_number(hl_json_at(jobs_a, i + 1), "groupid")) {
 			ran += ran_group;
 			ran_group = 0;
 		}

@@ -26,6 +26,8 @@ size_t hl_fio_json_claim(const struct hl_text *text, size_t at);
 struct hl_line hl_fio_json_error(const struct hl_text *slice, int number);
 /* "fio-3.33" is 3, and so is fio-2.99, its test version. 0 for NULL or another text. */
 unsigned hl_fio_json_version(const char *tool);
+/* A member, as a number or as a text that is one; NAN: neither. */
+double hl_fio_json_number(const struct hl_json *object, const char *key);
 /* Whether fio did any I/O in direction key ("read") of the job. */
 bool hl_fio_json_has_figures(const struct hl_json *job, const char *key);
 /*

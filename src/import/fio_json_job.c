@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static double number(const struct hl_json *object, const char *key)
+double hl_fio_json_number(const struct hl_json *object, const char *key)
 {
 	return hl_json_number_like(hl_json_get(object, key));
 }
@@ -50,9 +50,9 @@ static void set_options(struct hl_fio_options *options, struct hl_arena *arena,
 /* latency_depth is the iodepth, unless fio searched one for a latency_target. */
 static double depth_of_run(const struct hl_json *job)
 {
-	double depth = number(job, "latency_depth");
+	double depth = hl_fio_json_number(job, "latency_depth");
 
-	return depth > 0 && number(job, "latency_target") == 0 ? depth : NAN;
+	return depth > 0 && hl_fio_json_number(job, "latency_target") == 0 ? depth : NAN;
 }
 
 /* A block size that all I/O had, from the totals: a power of two; NAN if there is none. */
@@ -105,8 +105,9 @@ static void read_workload(const struct hl_fio_json_run *run, const struct hl_jso
 /* 1,024 when io_bytes counts KiB. bw tells: it is KiB/s in every version, if only cut. */
 static double bytes_unit(const struct hl_fio_json_run *run, const struct hl_json *object)
 {
-	double by_bw = number(object, "bw") * 1024 * number(object, "runtime") / 1000;
-	double ratio = by_bw / number(object, "io_bytes");
+	double by_bw = hl_fio_json_number(object, "bw") * 1024 *
+		       hl_fio_json_number(object, "runtime") / 1000;
+	double ratio = by_bw / hl_fio_json_number(object, "io_bytes");
 
 	if (hl_json_get(object, "io_kbytes"))
 		return 1;
@@ -125,18 +126,18 @@ static void fill_rate(const struct hl_fio_json_run *run, const struct hl_json *o
 {
 	double seconds;
 
-	rate->runtime_ms = known(number(object, "runtime"));
+	rate->runtime_ms = known(hl_fio_json_number(object, "runtime"));
 	seconds = rate->runtime_ms / 1000;
-	rate->ios = known(number(object, "total_ios"));
-	rate->bytes = known(number(object, "io_bytes") * bytes_unit(run, object));
+	rate->ios = known(hl_fio_json_number(object, "total_ios"));
+	rate->bytes = known(hl_fio_json_number(object, "io_bytes") * bytes_unit(run, object));
 	rate->bw = rate->bytes / seconds;
 	rate->iops = rate->ios / seconds;
 	if (isnan(rate->bw))
-		rate->bw = known(number(object, "bw_bytes"));
+		rate->bw = known(hl_fio_json_number(object, "bw_bytes"));
 	if (isnan(rate->bw))
-		rate->bw = known(number(object, "bw") * 1024);
+		rate->bw = known(hl_fio_json_number(object, "bw") * 1024);
 	if (isnan(rate->iops))
-		rate->iops = known(number(object, "iops"));
+		rate->iops = known(hl_fio_json_number(object, "iops"));
 	rate->clat = hl_fio_json_latency(run->graph, object, "clat");
 	rate->slat = hl_fio_json_latency(run->graph, object, "slat");
 	rate->lat = hl_fio_json_latency(run->graph, object, "lat");
@@ -148,7 +149,7 @@ bool hl_fio_json_has_figures(const struct hl_json *job, const char *key)
 	const struct hl_json *object = hl_json_get(job, key);
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		if (number(object, keys[i]) > 0)
+		if (hl_fio_json_number(object, keys[i]) > 0)
 			return true;
 	}
 	return false;
@@ -227,7 +228,7 @@ static const char *error_text(const struct hl_fio_json_run *run, const struct hl
 static void judge(const struct hl_fio_json_run *run, const struct hl_json *job, bool is_cut,
 		  struct hl_measurement *at)
 {
-	double error = number(job, "error");
+	double error = hl_fio_json_number(job, "error");
 
 	if (error && fabs(error) <= INT_MAX) {
 		at->error = (int)error;
@@ -237,10 +238,10 @@ static void judge(const struct hl_fio_json_run *run, const struct hl_json *job, 
 		at->status = HL_STATUS_PARTIAL;
 		at->reason = hl_arena_printf(run->graph->arena, "the output ends early, at line %u",
 					     run->cut_line);
-	} else if (number(job, "total_err") > 0) { /* it was told to go on */
+	} else if (hl_fio_json_number(job, "total_err") > 0) { /* it was told to go on */
 		at->status = HL_STATUS_PARTIAL;
 		at->reason = hl_arena_printf(run->graph->arena, "%.0f requests failed",
-					     number(job, "total_err"));
+					     hl_fio_json_number(job, "total_err"));
 	} else if (!has_rates(at)) {
 		at->status = HL_STATUS_NOT_MEASURED;
 		at->reason = "fio did no I/O in this job";
@@ -287,7 +288,7 @@ static void doubt_merged(const struct hl_fio_json_run *run, const struct hl_json
 			 struct hl_measurement *at)
 {
 	struct hl_workload *workload = &at->workload;
-	double processes = number(job, "job_runtime") / longest_ms(at);
+	double processes = hl_fio_json_number(job, "job_runtime") / longest_ms(at);
 	double write_bs = isnan(workload->bs_write) ? workload->bs : workload->bs_write;
 
 	if (hl_json_path(job, "job options.verify") || hl_json_get(run->globals, "verify"))
@@ -307,7 +308,7 @@ static void doubt_merged(const struct hl_fio_json_run *run, const struct hl_json
 void hl_fio_json_job(const struct hl_fio_json_run *run, const struct hl_json *job,
 		     double same_entries, bool is_cut, struct hl_measurement *at)
 {
-	double group = number(job, "groupid");
+	double group = hl_fio_json_number(job, "groupid");
 
 	at->tool = run->tool;
 	at->group = group >= 0 && group <= UINT_MAX ? (unsigned)group : 0;
@@ -315,8 +316,8 @@ void hl_fio_json_job(const struct hl_fio_json_run *run, const struct hl_json *jo
 	read_workload(run, job, same_entries, at);
 	doubt_merged(run, job, at);
 	if (has_rates(at)) {
-		at->cpu_user_pct = number(job, "usr_cpu");
-		at->cpu_system_pct = number(job, "sys_cpu");
+		at->cpu_user_pct = hl_fio_json_number(job, "usr_cpu");
+		at->cpu_system_pct = hl_fio_json_number(job, "sys_cpu");
 	}
 	judge(run, job, is_cut, at);
 }

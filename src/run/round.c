@@ -85,6 +85,12 @@ static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct h
 		.is_data_only = workload->is_data_only,
 		.may_write = run->hops[slot->hop].may_write && hl_rw_writes(workload->rw),
 	};
+	const struct hl_slot_request asked = {
+		.hop = hop->name,
+		.job = &job,
+		.watch = watch_slot,
+		.context = watching,
+	};
 	const char *why_not = why_not_done(&run->hops[slot->hop], workload);
 	double start_s = (double)(hl_clock_ns() - run->start_ns) / 1e9;
 	struct hl_sample sample;
@@ -94,8 +100,7 @@ static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct h
 	watching->progress.workload = workload->name;
 	if (why_not)
 		sample = run_sample_of_failure(workload, why_not, 0);
-	else if (hl_agent_slot(agent, hop->name, NULL, &job, graph, &sample, watch_slot, watching,
-			       &why) < 0)
+	else if (hl_agent_slot(agent, &asked, graph, &sample, &why) < 0)
 		sample = run_sample_of_failure(workload, why.text, why.code);
 	if (watching->is_stopped)
 		return hl_fail(err, EINTR, "stopped");

@@ -108,8 +108,13 @@ static int measure_streams(struct turns *turns, unsigned nr_streams, struct hl_j
 		return rc;
 	job->offset = 0;
 	job->length = (uint64_t)(job->workload.bs * job->workload.numjobs * LEAST);
-	return hl_agent_tcp(run_agent_of(turns->run, turns->hop), &peer, job, graph, ret_sample,
-			    watch_turn, turns, err);
+	job->peer = &peer;
+	rc = hl_agent_tcp(
+		run_agent_of(turns->run, turns->hop),
+		&(struct hl_slot_request){ .job = job, .watch = watch_turn, .context = turns },
+		graph, ret_sample, err);
+	job->peer = NULL;
+	return rc;
 }
 
 static int measure(struct turns *turns, unsigned variant, const struct hl_plan_slot *place,
@@ -125,6 +130,12 @@ static int measure(struct turns *turns, unsigned variant, const struct hl_plan_s
 		.warmup = WARMUP_S,
 		.seconds = turns->slot_s,
 	};
+	const struct hl_slot_request asked = {
+		.hop = turns->progress.hop,
+		.job = &job,
+		.watch = watch_turn,
+		.context = turns,
+	};
 	double start_s = (double)(hl_clock_ns() - turns->run->start_ns) / 1e9;
 	HL_FREE char *line = NULL;
 	struct hl_sample sample;
@@ -135,8 +146,8 @@ static int measure(struct turns *turns, unsigned variant, const struct hl_plan_s
 	if (nr_streams)
 		rc = measure_streams(turns, nr_streams, &job, graph, &sample, &why);
 	else
-		rc = hl_agent_slot(run_agent_of(turns->run, turns->hop), turns->progress.hop, NULL,
-				   &job, graph, &sample, watch_turn, turns, &why);
+		rc = hl_agent_slot(run_agent_of(turns->run, turns->hop), &asked, graph, &sample,
+				   &why);
 	if (rc < 0)
 		sample = run_sample_of_failure(&job.workload, why.text, why.code);
 	if (turns->is_stopped)

@@ -73,6 +73,14 @@ static void open_target(struct hl_agent *agent, const char *path)
 	assert_true(info.size == FILE_SIZE);
 }
 
+static int run_slot(struct hl_agent *agent, const char *engine, const struct hl_job *job,
+		    struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err)
+{
+	const struct hl_slot_request asked = { .hop = "a", .engine = engine, .job = job };
+
+	return hl_agent_slot(agent, &asked, graph, ret_sample, err);
+}
+
 static void a_slot_comes_back_as_a_sample(void **unused)
 {
 	char path[] = "/tmp/hoploss-agent-XXXXXX";
@@ -86,7 +94,7 @@ static void a_slot_comes_back_as_a_sample(void **unused)
 	make_file(path);
 	open_target(agent, path);
 	unlink(path); /* what is open stays open */
-	if (hl_agent_slot(agent, "a", "psync", &job, graph, &sample, NULL, NULL, &err) < 0)
+	if (run_slot(agent, "psync", &job, graph, &sample, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(sample.status, HL_STATUS_MEASURED);
 	assert_string_equal(sample.engine, "psync");
@@ -110,8 +118,7 @@ static void refusals_come_back_as_they_were_said(void **unused)
 	(void)unused;
 	assert_int_equal(hl_agent_target(agent, &request, &info, &err), -ENOENT);
 	assert_string_equal(err.text, "/no/such/file: No such file or directory");
-	assert_int_equal(hl_agent_slot(agent, "a", NULL, &job, graph, &sample, NULL, NULL, &err),
-			 -ENOENT);
+	assert_int_equal(run_slot(agent, NULL, &job, graph, &sample, &err), -ENOENT);
 	hl_agent_close(agent);
 }
 
@@ -129,8 +136,7 @@ static void a_slot_beyond_the_target_is_refused(void **unused)
 	unlink(path);
 	job.offset = FILE_SIZE - 4096;
 	job.length = 8192;
-	assert_int_equal(hl_agent_slot(agent, "a", NULL, &job, graph, &sample, NULL, NULL, NULL),
-			 -ERANGE);
+	assert_int_equal(run_slot(agent, NULL, &job, graph, &sample, NULL), -ERANGE);
 	hl_agent_close(agent);
 }
 
@@ -147,8 +153,7 @@ static void writes_are_refused_by_the_worker(void **unused)
 	open_target(agent, path);
 	unlink(path);
 	job.workload.rw = HL_RW_RANDWRITE;
-	assert_int_equal(hl_agent_slot(agent, "a", "psync", &job, graph, &sample, NULL, NULL, NULL),
-			 -EPERM);
+	assert_int_equal(run_slot(agent, "psync", &job, graph, &sample, NULL), -EPERM);
 	hl_agent_close(agent);
 }
 
@@ -172,9 +177,13 @@ static void a_watcher_stops_a_slot_and_the_worker_lives_on(void **unused)
 	(void)unused;
 	make_file(path);
 	open_target(agent, path);
-	assert_int_equal(
-		hl_agent_slot(agent, "a", NULL, &job, graph, &sample, stop_at_third, &ticks, NULL),
-		0);
+	assert_int_equal(hl_agent_slot(agent,
+				       &(struct hl_slot_request){ .hop = "a",
+								  .job = &job,
+								  .watch = stop_at_third,
+								  .context = &ticks },
+				       graph, &sample, NULL),
+			 0);
 	assert_int_equal(sample.status, HL_STATUS_NOT_MEASURED);
 	assert_int_equal(sample.error, EINTR);
 	assert_true(hl_clock_ns() - start < 5000000000u);
@@ -189,21 +198,23 @@ static void tcp_streams_between_two_workers_carry_bytes(void **unused)
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
 	struct hl_job job = job_of(0.3);
 	struct hl_tcp_peer peer;
+	const struct hl_slot_request asked = { .job = &job };
 	struct hl_sample sample;
 	struct hl_error err = { 0 };
 
 	(void)unused;
+	job.peer = &peer;
 	job.workload.rw = HL_RW_READ;
 	job.workload.bs = 65536;
 	job.workload.numjobs = 2;
 	if (hl_agent_serve(server, "127.0.0.1", 2, 5, &peer, &err) < 0 ||
-	    hl_agent_tcp(client, &peer, &job, graph, &sample, NULL, NULL, &err) < 0)
+	    hl_agent_tcp(client, &asked, graph, &sample, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_int_equal(sample.status, HL_STATUS_MEASURED);
 	assert_true(sample.dir[HL_DIR_RX]->bytes > 1 << 20);
 	assert_true(sample.dir[HL_DIR_RX]->streams == 2);
 	memset(peer.token, '0', HL_TCP_TOKEN_LEN);
-	assert_int_equal(hl_agent_tcp(client, &peer, &job, graph, &sample, NULL, NULL, NULL), 0);
+	assert_int_equal(hl_agent_tcp(client, &asked, graph, &sample, NULL), 0);
 	assert_int_equal(sample.status, HL_STATUS_NOT_MEASURED);
 	hl_agent_close(server);
 	hl_agent_close(client);
@@ -293,8 +304,7 @@ static void a_silent_worker_is_given_up(void **unused)
 	assert_int_equal(hl_agent_open("nas", via, &agent, &err), 0);
 	assert_int_equal(hl_agent_serve(agent, "127.0.0.1", 1, 1, &peer, &err), -ETIMEDOUT);
 	start = hl_clock_ns();
-	assert_int_equal(hl_agent_slot(agent, "a", NULL, &job, graph, &sample, NULL, NULL, &err),
-			 -EHOSTDOWN);
+	assert_int_equal(run_slot(agent, NULL, &job, graph, &sample, &err), -EHOSTDOWN);
 	assert_int_equal(hl_agent_target(agent, &request, &info, &err), -EHOSTDOWN);
 	assert_true(hl_clock_ns() - start < 1000000000u);
 	hl_agent_close(agent);
@@ -313,8 +323,7 @@ static void a_worker_that_dies_in_a_slot_costs_the_slot(void **unused)
 
 	(void)unused;
 	assert_int_equal(hl_agent_open("nas", via, &agent, &err), 0);
-	assert_int_equal(hl_agent_slot(agent, "a", NULL, &job, graph, &sample, NULL, NULL, &err),
-			 -EPIPE);
+	assert_int_equal(run_slot(agent, NULL, &job, graph, &sample, &err), -EPIPE);
 	assert_string_equal(err.text, "host nas: the worker ended while measuring: gone");
 	hl_agent_close(agent);
 }
