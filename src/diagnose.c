@@ -114,6 +114,16 @@ static void read_input(struct hl_graph *graph, struct path *path, const struct h
 	hl_text_free(text);
 }
 
+static void add_hosts(struct hl_graph *graph, const struct hl_path *from)
+{
+	for (size_t i = 0; i < from->nr_hosts; i++) {
+		struct hl_host *host = hl_graph_add_host(graph, from->hosts[i].name);
+
+		host->on = hl_arena_strdup(graph->arena, from->hosts[i].on);
+		host->vm = hl_arena_strdup(graph->arena, from->hosts[i].vm);
+	}
+}
+
 /*
  * The hops of a run's path. A datasheet is no hop: the model puts it on top. Parents stand before
  * their children in a path.
@@ -130,7 +140,8 @@ static void add_hops(struct hl_graph *graph, const struct hl_path *from)
 		added = hl_graph_add_hop(graph, hop->name);
 		added->layer = hop->layer;
 		added->host = hl_arena_strdup(graph->arena, hop->host->name);
-		added->target = hl_arena_strdup(graph->arena, hop->targets[0]);
+		for (size_t j = 0; hop->targets[j]; j++)
+			hl_hop_add_target(graph, added, hop->targets[j]);
 		if (hop->after)
 			added->after = hl_graph_find_hop(graph, hop->after->name);
 	}
@@ -150,6 +161,7 @@ static int take_run(struct hl_graph *graph, const struct hl_bundle *bundle, stru
 	r = hl_path_parse(recorded->name, recorded->text, recorded->len, &path, err);
 	if (r < 0)
 		return r;
+	add_hosts(graph, path);
 	add_hops(graph, path);
 	hl_path_free(path);
 	for (size_t i = 0; i < nr; i++)

@@ -68,6 +68,7 @@ struct hl_graph *hl_graph_new(void)
 	struct hl_graph *graph = hl_arena_alloc(arena, sizeof(*graph));
 
 	graph->arena = arena;
+	graph->places = hl_arena_alloc(arena, sizeof(*graph->places));
 	graph->drives = 1;
 	return graph;
 }
@@ -78,12 +79,28 @@ void hl_graph_free(struct hl_graph *graph)
 		hl_arena_free(graph->arena);
 }
 
+struct hl_host *hl_graph_add_host(struct hl_graph *graph, const char *name)
+{
+	struct hl_host *host = ADD(graph->arena, graph->hosts, graph->nr_hosts);
+
+	host->name = hl_arena_strdup(graph->arena, name);
+	return host;
+}
+
 struct hl_hop *hl_graph_add_hop(struct hl_graph *graph, const char *name)
 {
 	struct hl_hop *hop = ADD(graph->arena, graph->hops, graph->nr_hops);
 
 	hop->name = hl_arena_strdup(graph->arena, name);
 	return hop;
+}
+
+void hl_hop_add_target(struct hl_graph *graph, struct hl_hop *hop, const char *target)
+{
+	hop->targets = hl_arena_extend(graph->arena, hop->targets, hop->nr_targets,
+				       sizeof(*hop->targets));
+	hop->targets[hop->nr_targets++] = hl_arena_strdup(graph->arena, target);
+	hop->target = hop->targets[0];
 }
 
 struct hl_hop *hl_graph_find_hop(const struct hl_graph *graph, const char *name)

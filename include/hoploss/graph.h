@@ -99,11 +99,19 @@ struct hl_measurement {
 	struct hl_rate *dir[HL_NR_DIRS]; /* NULL = no such direction */
 };
 
+struct hl_host { /* a machine of the path */
+	const char *name;
+	const char *on; /* the one that it is a guest or a pod of; NULL */
+	const char *vm; /* of which virtual machine there: number or name; NULL = of none */
+};
+
 struct hl_hop {
 	const char *name;
 	enum hl_layer layer;
 	const char *host;
-	const char *target;
+	const char *target;   /* the first of them */
+	const char **targets; /* several = drives of one pool */
+	size_t nr_targets;
 	struct hl_hop *after; /* NULL = a root */
 	struct hl_measurement **measurements;
 	size_t nr_measurements;
@@ -264,8 +272,11 @@ struct hl_input { /* a segment of what was given */
 	const char *reason;
 };
 
+struct hl_places; /* what src/model/place.c worked out of the facts, for the next question */
+
 struct hl_graph {
 	struct hl_arena *arena;
+	struct hl_places **places; /* a cell of its own, for that may change while graph may not */
 	const char *path_name;
 	uint64_t seed;
 	bool has_identities; /* serials, addresses or host names may be in it */
@@ -274,6 +285,8 @@ struct hl_graph {
 	unsigned drives;            /* that the datasheet is multiplied by, 1.. */
 	struct hl_fact **facts;
 	size_t nr_facts;
+	struct hl_host **hosts;
+	size_t nr_hosts;
 	struct hl_hop **hops;
 	size_t nr_hops;
 	struct hl_chain **chains;
@@ -311,7 +324,10 @@ __attribute__((unused)) static inline void hl_graph_cleanup(struct hl_graph **gr
 #define HL_GRAPH __attribute__((cleanup(hl_graph_cleanup)))
 
 /* Each adds one zeroed item, numbers NAN, and returns it. Strings given are copied. */
+struct hl_host *hl_graph_add_host(struct hl_graph *graph, const char *name);
 struct hl_hop *hl_graph_add_hop(struct hl_graph *graph, const char *name);
+/* The first one is also hop->target. */
+void hl_hop_add_target(struct hl_graph *graph, struct hl_hop *hop, const char *target);
 struct hl_hop *hl_graph_find_hop(const struct hl_graph *graph, const char *name); /* or NULL */
 struct hl_measurement *hl_graph_add_measurement(struct hl_graph *graph, struct hl_hop *hop);
 struct hl_disk *hl_graph_add_disk(struct hl_graph *graph, struct hl_hop *hop);
