@@ -7,7 +7,7 @@
  * recorded as a link and the file under its real path, so that a replay walks the same way.
  *
  * Surprising: a recorded directory holds only what was read, so its listing is kept beside, in
- * LISTING, and read from there when it is replayed.
+ * ".listing", and read from there when it is replayed.
  */
 #include "hoploss/machine.h"
 #include "hoploss/alloc.h"
@@ -25,14 +25,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define LISTING   ".listing"
 #define FILE_MAX  (16UL << 20)
 #define LINKS_MAX 40
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
 struct hl_machine {
-	int root_fd;   /* -errno: why there is none */
-	int record_fd; /* likewise; AT_FDCWD: nothing is recorded */
+	int root_fd;                             /* -errno: why there is none */
+	struct hl_capture_sink *sink, *own_sink; /* NULL: nothing is recorded */
 	bool is_live;
 };
 
@@ -40,76 +39,31 @@ struct hl_machine {
 
 static bool is_recording(const struct hl_machine *machine)
 {
-	return machine->record_fd != AT_FDCWD;
+	return machine->sink != NULL;
 }
 
-/* Makes each directory of a relative path. Returns the last one, open, or -errno. */
-static int make_dirs(int dir_fd, const char *path)
+static int record(const struct hl_machine *machine, enum hl_record_kind kind, const char *path,
+		  const char *bytes, size_t len)
 {
-	HL_FREE char *copy = hl_strdup(path);
-	char *rest = copy;
-	char *name;
-	int fd = openat(dir_fd, *path == '/' ? "/" : ".", DIR_FLAGS);
+	const struct hl_record record = { .kind = kind, .path = path, .bytes = bytes, .len = len };
 
-	while (fd >= 0 && (name = strsep(&rest, "/"))) {
-		HL_CLOSE int parent = fd;
-
-		if (!*name)
-			name = (char *)".";
-		else if (mkdirat(parent, name, 0700) < 0 && errno != EEXIST)
-			return -errno;
-		fd = openat(parent, name, DIR_FLAGS);
-	}
-	return fd < 0 ? -errno : fd;
-}
-
-/* The directory in the recording that path is in, and path's last part. */
-static int record_parent(const struct hl_machine *machine, const char *path, const char **ret_name)
-{
-	const char *slash = strrchr(path, '/');
-	HL_FREE char *parent = slash ? hl_strndup(path, (size_t)(slash - path)) : hl_strdup(".");
-
-	*ret_name = slash ? slash + 1 : path;
-	return make_dirs(machine->record_fd, parent);
-}
-
-static int record_file(const struct hl_machine *machine, const char *path, const char *bytes,
-		       size_t len)
-{
-	const char *name;
-	HL_CLOSE int parent = record_parent(machine, path, &name);
-
-	return parent < 0 ? parent : hl_file_write_at(parent, name, bytes, len, false);
-}
-
-static int record_link(const struct hl_machine *machine, const char *path, const char *target)
-{
-	const char *name;
-	HL_CLOSE int parent = record_parent(machine, path, &name);
-
-	if (parent < 0)
-		return parent;
-	return symlinkat(target, parent, name) < 0 && errno != EEXIST ? -errno : 0;
+	return machine->sink->put(machine->sink, &record);
 }
 
 static int record_listing(const struct hl_machine *machine, const char *path, char **names,
 			  size_t nr)
 {
-	HL_CLOSE int dir = make_dirs(machine->record_fd, path);
 	HL_FREE char *text = NULL;
 	size_t len = 0;
-	FILE *out;
+	FILE *out = open_memstream(&text, &len);
 
-	if (dir < 0)
-		return dir;
-	out = open_memstream(&text, &len);
 	if (!out)
 		return -errno;
 	for (size_t i = 0; i < nr; i++)
 		fprintf(out, "%s\n", names[i]);
 	if (fclose(out) != 0)
 		return -errno;
-	return hl_file_write_at(dir, LISTING, text, len, false);
+	return record(machine, HL_RECORD_LISTING, path, text, len);
 }
 
 /* ---- resolving step by step ---- */
@@ -190,7 +144,8 @@ static int step(const struct hl_machine *machine, struct walk *walk)
 	if (len < 0)
 		return errno == EINVAL ? 0 : -errno; /* EINVAL: no link */
 	target[len] = '\0';
-	r = is_recording(machine) ? record_link(machine, walk->done, target) : 0;
+	r = is_recording(machine) ? record(machine, HL_RECORD_LINK, walk->done, target, (size_t)len)
+				  : 0;
 	return r < 0 ? r : follow(walk, target);
 }
 
@@ -255,8 +210,6 @@ static int open_path(const struct hl_machine *machine, const char *path, int fla
 	flags |= O_CLOEXEC;
 	if (!is_recording(machine))
 		return open_in_root(machine, path, flags);
-	if (machine->record_fd < 0)
-		return machine->record_fd;
 	r = resolve(machine, path, !(flags & O_NOFOLLOW), ret_real);
 	return r < 0 ? r : open_in_root(machine, *ret_real, flags);
 }
@@ -268,13 +221,31 @@ static int open_dir(int dir_fd, const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-struct hl_machine *hl_machine_open(const char *root, const char *record_dir)
+struct hl_machine *hl_machine_open_to(const char *root, struct hl_capture_sink *sink)
 {
 	struct hl_machine *machine = hl_alloc(sizeof(*machine));
 
 	machine->root_fd = open_dir(AT_FDCWD, root);
-	machine->record_fd = record_dir ? make_dirs(AT_FDCWD, record_dir) : AT_FDCWD;
+	machine->sink = sink;
 	machine->is_live = !strcmp(root, "/");
+	return machine;
+}
+
+struct hl_machine *hl_machine_open(const char *root, const char *record_dir)
+{
+	struct hl_capture_sink *sink = record_dir ? hl_record_dir_open(record_dir, NULL) : NULL;
+	struct hl_machine *machine = hl_machine_open_to(root, sink);
+
+	machine->own_sink = sink;
+	return machine;
+}
+
+struct hl_machine *hl_machine_open_at(int root_fd)
+{
+	struct hl_machine *machine = hl_alloc(sizeof(*machine));
+	int fd = fcntl(root_fd, F_DUPFD_CLOEXEC, 0);
+
+	machine->root_fd = fd < 0 ? -errno : fd;
 	return machine;
 }
 
@@ -283,7 +254,7 @@ void hl_machine_close(struct hl_machine *machine)
 	if (!machine)
 		return;
 	hl_close_fd(&machine->root_fd);
-	hl_close_fd(&machine->record_fd);
+	hl_record_sink_close(machine->own_sink);
 	free(machine);
 }
 
@@ -313,7 +284,7 @@ int hl_machine_read(struct hl_machine *machine, const char *path, char **ret_byt
 	r = fd < 0 ? fd : read_regular(fd, &bytes, &len);
 	if (r < 0)
 		return hl_fail(err, -r, "read %s: %s", path, strerror(-r));
-	r = real ? record_file(machine, real, bytes, len) : 0;
+	r = real ? record(machine, HL_RECORD_FILE, real, bytes, len) : 0;
 	if (r < 0)
 		return hl_fail(err, -r, "record %s: %s", path, strerror(-r));
 	*ret_bytes = bytes;
@@ -349,7 +320,7 @@ int hl_machine_readlink(struct hl_machine *machine, const char *path, char **ret
 	r = fd < 0 ? fd : read_target(fd, target, sizeof(target));
 	if (r < 0)
 		return hl_fail(err, -r, "read the link %s: %s", path, strerror(-r));
-	r = real ? record_link(machine, real, target) : 0;
+	r = real ? record(machine, HL_RECORD_LINK, real, target, strlen(target)) : 0;
 	if (r < 0)
 		return hl_fail(err, -r, "record the link %s: %s", path, strerror(-r));
 	*ret_target = hl_strdup(target);
@@ -401,7 +372,7 @@ static int list_recorded(int fd, struct names *names)
 	size_t len;
 	int r;
 
-	r = hl_file_read_at(fd, LISTING, FILE_MAX, &text, &len);
+	r = hl_file_read_at(fd, HL_RECORD_LISTING_NAME, FILE_MAX, &text, &len);
 	if (r < 0)
 		return r;
 	rest = text;

@@ -10,11 +10,10 @@
 #define HOPLOSS_CAPTURE_H
 
 #include "hoploss/machine.h"
-
-struct hl_capture_sink; /* where it goes: a directory, or the line to the coordinator */
+#include "hoploss/record.h"
 
 struct hl_capture {
-	struct hl_machine *machine; /* live; every file read is recorded */
+	struct hl_machine *machine; /* live; every file read is recorded into sink */
 	struct hl_capture_sink *sink;
 };
 

@@ -7,6 +7,7 @@
 #define HOPLOSS_MACHINE_H
 
 #include "hoploss/error.h"
+#include "hoploss/record.h"
 #include <stddef.h>
 
 struct hl_machine;
@@ -18,6 +19,10 @@ struct hl_machine;
  * or record_dir that cannot be opened is an error of each call.
  */
 struct hl_machine *hl_machine_open(const char *root, const char *record_dir);
+/* The same with any place to record into; sink must outlive the machine. */
+struct hl_machine *hl_machine_open_to(const char *root, struct hl_capture_sink *sink);
+/* A recorded tree whose directory is open; it stays the caller's. */
+struct hl_machine *hl_machine_open_at(int root_fd);
 void hl_machine_close(struct hl_machine *machine); /* NULL allowed */
 
 /*
