@@ -122,6 +122,7 @@ static void put_measurement(struct hl_json_out *out, const struct hl_measurement
 	hl_json_put_number(out, "runtime", runtime_s(at));
 	hl_json_put_string(out, "change", at->change);
 	hl_json_put_string(out, "experiment", at->experiment);
+	hl_json_put_string(out, "drive", at->drive);
 	put_source(out, at);
 	hl_json_put_string(out, "status", hl_status_name(at->status));
 	hl_json_put_string(out, "reason", at->reason);

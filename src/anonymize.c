@@ -48,9 +48,10 @@ static const struct items graph_items[] = {
 
 static const struct texts graph_texts = { { IN(graph, path_name), IN(graph, stop_reason), END } };
 static const struct texts disk_texts = { { IN(disk, name), IN(disk, file), END } };
-static const struct texts measurement_texts = { { IN(measurement, workload.name),
-						  IN(measurement, file), IN(measurement, reason),
-						  IN(measurement, change), END } };
+static const struct texts measurement_texts = {
+	{ IN(measurement, workload.name), IN(measurement, file), IN(measurement, reason),
+	  IN(measurement, change), IN(measurement, drive), END }
+};
 
 /* Keys whose string is a name of one machine or part. */
 static const char *const naming_suffixes[] = { ".serial", ".wwn", ".hostname", ".guid", ".user" };

@@ -42,6 +42,8 @@ static void say_hosts(const struct hl_path *path)
 
 static void say_more(const struct hl_run_hop *hop)
 {
+	if (hop->hop->targets[1])
+		fprintf(stderr, "    all together, and in every third round each alone, too\n");
 	if (hop->note)
 		fprintf(stderr, "    %s\n", hop->note);
 	if (hop->no_write)

@@ -163,6 +163,7 @@ void hl_sample_put(struct hl_json_out *out, const char *key, const struct hl_sam
 	hl_json_put_string(out, "hop", sample->hop);
 	hl_json_put_string(out, "repeats", sample->repeats);
 	hl_json_put_string(out, "experiment", sample->experiment);
+	hl_json_put_string(out, "drive", sample->drive);
 	hl_workload_print(out, &sample->workload);
 	hl_json_put_string(out, "engine", sample->engine);
 	hl_json_put_string(out, "engine_note", sample->engine_note);
@@ -333,6 +334,7 @@ int hl_sample_read(struct hl_graph *graph, const struct hl_json *object,
 	sample.hop = read_string(graph, object, "hop");
 	sample.repeats = read_string(graph, object, "repeats");
 	sample.experiment = read_string(graph, object, "experiment");
+	sample.drive = read_string(graph, object, "drive");
 	sample.engine = read_string(graph, object, "engine");
 	sample.engine_note = read_string(graph, object, "engine_note");
 	sample.reason = read_string(graph, object, "reason");

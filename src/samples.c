@@ -14,7 +14,7 @@
 
 #define MAX_ROUND 100000
 
-/* Samples of one hop, workload and experiment, in the order in which they were taken. */
+/* Samples of one hop, workload, experiment and drive, in the order in which they were taken. */
 struct group {
 	struct hl_hop *hop;
 	struct hl_sample *samples;
@@ -42,6 +42,7 @@ static struct group *group_of(struct groups *groups, struct hl_hop *hop,
 
 		if (groups->items[i].hop == hop &&
 		    is_text_same(first->experiment, sample->experiment) &&
+		    is_text_same(first->drive, sample->drive) &&
 		    is_text_same(first->workload.name, sample->workload.name) &&
 		    hl_workload_is_same(&first->workload, &sample->workload))
 			return &groups->items[i];
@@ -392,6 +393,7 @@ static void add_measurement(struct hl_graph *graph, const struct group *group)
 	at->workload = first->workload;
 	at->workload.engine = first->engine;
 	at->experiment = first->experiment;
+	at->drive = first->drive;
 	at->tool = "hoploss";
 	set_status(graph, group, at);
 	for (int dir = 0; dir < HL_NR_DIRS; dir++) {

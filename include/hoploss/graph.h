@@ -88,6 +88,7 @@ struct hl_measurement {
 	int error;              /* the tool's error number, 0 = none */
 	const char *change;     /* column "change" of a table of results: the state measured */
 	const char *experiment; /* id of the experiment that it belongs to; NULL = a plain one */
+	const char *drive;      /* of several at the hop, the one that was measured alone; NULL */
 	double rounds;
 	int steady_state; /* 1, 0, -1 = not known */
 	double cached_share;

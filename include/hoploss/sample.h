@@ -11,11 +11,14 @@
 #include "hoploss/graph.h"
 #include "hoploss/json.h"
 
+#define HL_DRIVES_ALONE "drives-alone" /* the experiment of each drive of a hop by itself */
+
 struct hl_sample {              /* NAN and NULL: unknown */
 	unsigned round;         /* 1..; 0 = an experiment */
 	const char *hop;        /* hop of the path */
 	const char *repeats;    /* A/A: the hop was measured again in this round; its name; NULL */
 	const char *experiment; /* id, NULL = a plain round */
+	const char *drive;      /* of several at the hop, the one that was measured alone; NULL */
 	struct hl_workload workload;
 	const char *engine;      /* that really ran; NULL */
 	const char *engine_note; /* why it is not the wanted one; NULL */

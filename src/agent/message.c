@@ -33,6 +33,7 @@ void message_put_job(struct hl_json_out *out, const struct hl_job *job)
 	hl_json_put_number(out, "warmup", job->warmup);
 	hl_json_put_number(out, "seconds", job->seconds);
 	hl_json_put_number(out, "sync_every", job->sync_every);
+	hl_json_put_number(out, "drive", job->drive);
 	hl_json_put_boolean(out, "is_data_only", job->is_data_only);
 	hl_json_put_boolean(out, "may_write", job->may_write);
 	hl_json_close(out);
@@ -65,7 +66,7 @@ int message_read_job(const struct hl_json *object, struct hl_arena *arena, struc
 {
 	const struct hl_json *from = hl_json_get(object, "job");
 	struct hl_job job = { .fd = -1, .log_fd = -1 };
-	uint64_t sync_every = 0;
+	uint64_t sync_every = 0, drive = 0;
 	int rc = hl_workload_read(arena, hl_json_get(from, "workload"), &job.workload, err);
 
 	for (size_t i = 0; rc == 0 && i < NR_COUNTS; i++)
@@ -77,8 +78,11 @@ int message_read_job(const struct hl_json *object, struct hl_arena *arena, struc
 		rc = read_seconds(from, "seconds", &job.seconds, err);
 	if (rc == 0)
 		rc = read_count(from, "sync_every", 1e9, &sync_every, err);
+	if (rc == 0)
+		rc = read_count(from, "drive", 4096, &drive, err);
 	if (rc < 0)
 		return rc;
+	job.drive = (unsigned)drive;
 	job.sync_every = (unsigned)sync_every;
 	job.is_data_only = hl_json_boolean(hl_json_get(from, "is_data_only")) == 1;
 	job.may_write = hl_json_boolean(hl_json_get(from, "may_write")) == 1;

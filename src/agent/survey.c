@@ -222,8 +222,8 @@ static void count_drives(struct hl_machine *machine, const struct target *target
 			 struct hl_blockdev_counters *sum)
 {
 	add_counters(machine, target->pass.fd, sum);
-	for (unsigned i = 0; i < target->nr_more_fds; i++)
-		add_counters(machine, target->more_fds[i], sum);
+	for (unsigned i = 0; i < target->nr_more; i++)
+		add_counters(machine, target->more[i].fd, sum);
 }
 
 static void answer_load(struct worker *worker, struct target *target,

@@ -22,8 +22,11 @@ void target_free(struct target *target)
 {
 	if (target->pass.fd >= 0)
 		close(target->pass.fd);
-	for (unsigned i = 0; i < target->nr_more_fds; i++)
-		close(target->more_fds[i]);
+	for (unsigned i = 0; i < target->nr_more; i++) {
+		close(target->more[i].fd);
+		free(target->more[i].path);
+	}
+	free(target->more);
 	free(target->more_fds);
 	if (target->cached.fd >= 0)
 		close(target->cached.fd);
@@ -131,6 +134,17 @@ static int open_file(struct target *target, bool wants_write, struct hl_target_i
 	return 0;
 }
 
+static void add_drive(struct target *target, const char *path, int fd)
+{
+	unsigned nr = target->nr_more;
+
+	target->more = hl_grow(target->more, nr + 1, sizeof(*target->more));
+	target->more[nr] = (struct drive){ .path = hl_strdup(path), .fd = fd };
+	target->more_fds = hl_grow(target->more_fds, nr + 1, sizeof(*target->more_fds));
+	target->more_fds[nr] = fd;
+	target->nr_more++;
+}
+
 /* The drives behind the first: only what is smallest of all can be read of each. */
 static int open_more(struct target *target, const struct hl_json *paths,
 		     struct hl_target_info *info, struct hl_error *err)
@@ -141,15 +155,14 @@ static int open_more(struct target *target, const struct hl_json *paths,
 		return hl_fail(err, EINVAL, "%s: only block devices are measured together",
 			       target->path);
 	for (size_t i = 1; i < nr; i++) {
-		const char *path = hl_json_string(hl_json_at(paths, i));
-		const struct hl_gate_request request = { .target = path ? path : "" };
+		const char *word = hl_json_string(hl_json_at(paths, i)), *path = word ? word : "";
+		const struct hl_gate_request request = { .target = path };
 		struct hl_gate_pass pass;
 		int rc = hl_gate_open(&request, &pass, err);
 
 		if (rc < 0)
 			return rc;
-		target->more_fds = hl_grow(target->more_fds, target->nr_more_fds + 1, sizeof(int));
-		target->more_fds[target->nr_more_fds++] = pass.fd;
+		add_drive(target, path, pass.fd);
 		info->size = fmin(info->size, (double)pass.size);
 		info->block = fmax(info->block, pass.block);
 	}

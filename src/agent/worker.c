@@ -121,13 +121,29 @@ static int pick_file(struct target *target, struct hl_job *job, struct hl_error 
 	job->fd = target->pass.fd;
 	if (job->workload.direct != 0 || target->login.url)
 		return 0;
-	if (target->nr_more_fds)
+	if (target->nr_more)
 		return hl_fail(err, EOPNOTSUPP,
 			       "direct=0 is not possible on several drives together: leave it out");
 	if (target->cached.fd < 0)
 		rc = hl_gate_open(&request, &target->cached, err);
 	job->fd = target->cached.fd;
 	return rc;
+}
+
+/* All drives of the hop, or the one that is measured alone. */
+static int pick_drives(const struct target *target, struct hl_job *job, struct hl_error *err)
+{
+	job->target = target->path;
+	if (job->drive > 1 + target->nr_more)
+		return hl_fail(err, ERANGE, "%s: there is no drive number %u beside it",
+			       target->path, job->drive);
+	if (job->drive > 1) {
+		job->fd = target->more[job->drive - 2].fd;
+		job->target = target->more[job->drive - 2].path;
+	}
+	job->more_fds = target->more_fds;
+	job->nr_more_fds = job->drive ? 0 : target->nr_more;
+	return 0;
 }
 
 /* The lowest byte of the target that a job can touch. */
@@ -237,14 +253,13 @@ static int serve_slot(struct worker *worker, const struct hl_json *request, stru
 		rc = check_write(target, &job, err);
 	if (rc == 0)
 		rc = pick_file(target, &job, err);
+	if (rc == 0)
+		rc = pick_drives(target, &job, err);
 	if (rc < 0)
 		return rc;
 	engine = pick_engine(request, target, &note, err);
 	if (!engine)
 		return -EINVAL;
-	job.target = target->path;
-	job.more_fds = target->more_fds;
-	job.nr_more_fds = target->nr_more_fds;
 	job.map = target->map;
 	job.nr_map = target->nr_map;
 	login = target->login;

@@ -12,12 +12,18 @@
 #include "hoploss/json.h"
 #include "lines.h"
 
+struct drive {
+	char *path;
+	int fd;
+};
+
 struct target {
 	char *hop, *path;
 	struct hl_gate_pass pass;   /* fd -1 for iSCSI */
 	struct hl_gate_pass cached; /* the same without O_DIRECT; fd -1 until a job wants it */
-	int *more_fds;              /* of the drives that are measured together with it */
-	unsigned nr_more_fds;
+	struct drive *more;         /* that are measured together with it */
+	int *more_fds;              /* theirs */
+	unsigned nr_more;
 	struct hl_iscsi_login login;
 	char *initiator, *user, *password;
 	bool may_write; /* the gate let it pass for writing */

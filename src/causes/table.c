@@ -15,6 +15,7 @@ extern const struct hl_cause hl_cause_target_cpu_bound;
 extern const struct hl_cause hl_cause_vhost_thread_saturated;
 extern const struct hl_cause hl_cause_tcp_window_limited;
 extern const struct hl_cause hl_cause_ethernet_ceiling;
+extern const struct hl_cause hl_cause_drive_slower_than_peers;
 extern const struct hl_cause hl_cause_serial_stage;
 extern const struct hl_cause hl_cause_depth_limited;
 
@@ -22,6 +23,7 @@ const struct hl_cause *const hl_causes[] = {
 	&hl_cause_generator_bound,
 	&hl_cause_readahead_or_page_cache,
 	&hl_cause_faster_than_medium,
+	&hl_cause_drive_slower_than_peers,
 	&hl_cause_rate_capped,
 	&hl_cause_sync_latency_bound,
 	&hl_cause_cgroup_throttled,

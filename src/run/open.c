@@ -243,7 +243,8 @@ static void make_plan(struct hl_run *run)
 		.warmup = WARMUP_S,
 		.seed = options->seed,
 	};
-	slots = (double)hl_plan_nr_slots(&run->plan) * at_least;
+	slots = (double)hl_plan_nr_slots(&run->plan) * at_least +
+		(double)run_nr_alone(run, at_least);
 	share_time(&run->plan,
 		   fmin(ROUNDS_SHARE * options->time_s / slots - OVERHEAD_S, LONGEST_S + WARMUP_S));
 	for (size_t i = 0; i < options->path->nr_hops; i++) {

@@ -8,8 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define ALONE_EVERY 3 /* rounds: the drives of a hop are measured each alone, too */
+
 struct watching {
 	struct hl_run *run;
+	struct hl_bundle *bundle;
 	hl_run_watch *watch;
 	void *context;
 	struct hl_run_progress progress;
@@ -48,7 +51,7 @@ struct hl_sample run_sample_of_failure(const struct hl_workload *workload, const
 	};
 }
 
-static int record(struct hl_run *run, struct hl_bundle *bundle, struct hl_sample *sample,
+static int record(const struct hl_run *run, struct hl_bundle *bundle, struct hl_sample *sample,
 		  const struct hl_plan_slot *slot, struct hl_error *err)
 {
 	HL_FREE char *line = NULL;
@@ -67,14 +70,11 @@ static const char *why_not_done(const struct hl_run_hop *hop, const struct hl_wo
 	return hl_rw_reads(workload->rw) ? hop->no_read : NULL;
 }
 
-static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct hl_bundle *bundle,
-		   struct watching *watching, struct hl_error *err)
+static struct hl_job job_of(const struct hl_run *run, const struct hl_plan_slot *slot)
 {
-	HL_GRAPH struct hl_graph *graph = hl_graph_new();
-	const struct hl_path_hop *hop = run->hops[slot->hop].hop;
 	const struct hl_workload *workload = &run->plan.workloads[slot->workload];
-	struct hl_agent *agent = run->hosts[hop->host - run->options.path->hosts].agent;
-	const struct hl_job job = {
+
+	return (struct hl_job){
 		.workload = *workload,
 		.offset = slot->offset,
 		.length = slot->length,
@@ -85,33 +85,132 @@ static int measure(struct hl_run *run, const struct hl_plan_slot *slot, struct h
 		.is_data_only = workload->is_data_only,
 		.may_write = run->hops[slot->hop].may_write && hl_rw_writes(workload->rw),
 	};
+}
+
+/* One slot on a hop, or on one of its drives. -EINTR: it was stopped. */
+static int measure(struct watching *watching, const struct hl_plan_slot *slot, unsigned drive,
+		   struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err)
+{
+	struct hl_run *run = watching->run;
+	const struct hl_run_hop *hop = &run->hops[slot->hop];
+	const struct hl_workload *workload = &run->plan.workloads[slot->workload];
+	struct hl_job job = job_of(run, slot);
 	const struct hl_slot_request asked = {
-		.hop = hop->name,
+		.hop = hop->hop->name,
 		.job = &job,
 		.watch = watch_slot,
 		.context = watching,
 	};
-	const char *why_not = why_not_done(&run->hops[slot->hop], workload);
+	const char *why_not = why_not_done(hop, workload);
 	double start_s = (double)(hl_clock_ns() - run->start_ns) / 1e9;
 	struct hl_sample sample;
 	struct hl_error why;
 
-	watching->progress.hop = hop->name;
+	job.drive = drive;
+	watching->progress.hop = hop->hop->name;
 	watching->progress.workload = workload->name;
 	if (why_not)
 		sample = run_sample_of_failure(workload, why_not, 0);
-	else if (hl_agent_slot(agent, &asked, graph, &sample, &why) < 0)
+	else if (hl_agent_slot(run_agent_of(run, slot->hop), &asked, graph, &sample, &why) < 0)
 		sample = run_sample_of_failure(workload, why.text, why.code);
 	if (watching->is_stopped)
 		return hl_fail(err, EINTR, "stopped");
 	sample.start_s = start_s;
+	*ret_sample = sample;
+	return 0;
+}
+
+static int measure_hop(struct watching *watching, const struct hl_plan_slot *slot,
+		       struct hl_error *err)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_run *run = watching->run;
+	struct hl_sample sample;
+	int rc = measure(watching, slot, 0, graph, &sample, err);
+
+	if (rc < 0)
+		return rc;
 	if (!run->is_told[slot->hop]) {
 		run_add_routes(run, slot->hop, graph, &sample);
 		run_add_load(run, slot->hop, graph, &sample);
 	}
 	run->is_told[slot->hop] = true;
-	return record(run, bundle, &sample, slot, err);
+	return record(run, watching->bundle, &sample, slot, err);
 }
+
+/* ---- drives, each alone ---- */
+
+static unsigned nr_drives(const struct hl_run *run, size_t hop)
+{
+	const char *const *targets = run->hops[hop].hop->targets;
+	unsigned nr = 0;
+
+	while (!isnan(run->sizes[hop]) && targets[nr])
+		nr++;
+	return nr;
+}
+
+/* Slots of a round in which drives are measured alone; of several, only reads are measured. */
+static bool is_measured_alone(const struct hl_run *run, size_t hop, size_t workload)
+{
+	const struct hl_workload *of = &run->plan.workloads[workload];
+
+	return nr_drives(run, hop) > 1 && !hl_rw_writes(of->rw) && of->direct != 0 &&
+	       !hl_run_misfit(run, hop, workload);
+}
+
+size_t run_nr_alone(const struct hl_run *run, unsigned nr_rounds)
+{
+	size_t nr = 0;
+
+	for (size_t hop = 0; hop < run->options.path->nr_hops; hop++) {
+		for (size_t w = 0; w < run->plan.nr_workloads; w++)
+			nr += is_measured_alone(run, hop, w) ? nr_drives(run, hop) : 0;
+	}
+	return nr * ((nr_rounds + ALONE_EVERY - 1) / ALONE_EVERY);
+}
+
+static int measure_drive(struct watching *watching, const struct hl_plan_slot *slot, unsigned drive,
+			 struct hl_error *err)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	const struct hl_run *run = watching->run;
+	struct hl_sample sample;
+	int rc = measure(watching, slot, drive, graph, &sample, err);
+
+	if (rc < 0)
+		return rc;
+	sample.experiment = HL_DRIVES_ALONE;
+	sample.drive = run->hops[slot->hop].hop->targets[drive - 1];
+	/* its number only: a name may hold a serial number */
+	sample.workload.name = hl_arena_printf(graph->arena, "%s/drive-%u", sample.workload.name,
+					       drive);
+	return record(run, watching->bundle, &sample, slot, err);
+}
+
+/* Where no other slot of the run reads; in a turned order each time. */
+static int measure_drives(struct watching *watching, unsigned round, struct hl_error *err)
+{
+	const struct hl_plan *plan = &watching->run->plan;
+	size_t nr = hl_plan_nr_slots(plan);
+	HL_FREE struct hl_plan_slot *slots = hl_alloc(nr * sizeof(*slots));
+	int rc = 0;
+
+	hl_plan_round(plan, plan->nr_rounds + round, slots);
+	for (size_t i = 0; rc == 0 && i < nr; i++) {
+		unsigned of = nr_drives(watching->run, slots[i].hop);
+
+		slots[i].round = round;
+		if (slots[i].is_repeat ||
+		    !is_measured_alone(watching->run, slots[i].hop, slots[i].workload))
+			continue;
+		for (unsigned d = 0; rc == 0 && d < of; d++)
+			rc = measure_drive(watching, &slots[i], (round + d) % of + 1, err);
+	}
+	return rc;
+}
+
+/* ---- all of a round ---- */
 
 /* Hops that could not be opened: the reason, for each workload. */
 static int record_missing(struct hl_run *run, unsigned round, struct hl_bundle *bundle,
@@ -139,6 +238,7 @@ int hl_run_round(struct hl_run *run, unsigned round, struct hl_bundle *bundle, h
 	HL_FREE struct hl_plan_slot *slots = hl_alloc(nr * sizeof(*slots));
 	struct watching watching = {
 		.run = run,
+		.bundle = bundle,
 		.watch = watch,
 		.context = context,
 		.progress = { .round = round, .nr_rounds = run->plan.nr_rounds },
@@ -152,8 +252,10 @@ int hl_run_round(struct hl_run *run, unsigned round, struct hl_bundle *bundle, h
 	hl_plan_round(&run->plan, round, slots);
 	rc = record_missing(run, round, bundle, err);
 	for (size_t i = 0; rc == 0 && i < nr; i++) {
-		rc = measure(run, &slots[i], bundle, &watching, err);
+		rc = measure_hop(&watching, &slots[i], err);
 		watching.slots_done++;
 	}
+	if (rc == 0 && (round - 1) % ALONE_EVERY == 0)
+		rc = measure_drives(&watching, round, err);
 	return rc;
 }

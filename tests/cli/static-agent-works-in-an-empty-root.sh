@@ -10,7 +10,7 @@ mkdir "$TMPDIR/root"
 cp "$agent" "$TMPDIR/root/hoploss"
 head -c 1M /dev/urandom >"$TMPDIR/root/medium"
 printf '%s\n' '{"id":1,"do":"target","hop":"a","targets":["/medium"]}' \
-    '{"id":2,"do":"slot","hop":"a","job":{"workload":{"rw":"randread","bs":4096,"iodepth":4,"numjobs":1},"offset":0,"length":1048576,"seed":1,"warmup":0,"seconds":0.2,"sync_every":0}}' |
+    '{"id":2,"do":"slot","hop":"a","job":{"workload":{"rw":"randread","bs":4096,"iodepth":4,"numjobs":1},"offset":0,"length":1048576,"seed":1,"warmup":0,"seconds":0.2,"sync_every":0,"drive":0}}' |
     (cat; sleep 2) | chroot "$TMPDIR/root" /hoploss worker >"$TMPDIR/lines"
 tail -1 "$TMPDIR/lines" >"$TMPDIR/out"
 json 'd["id"] == 2 and d["sample"]["status"] == "measured" and d["sample"]["read"]["bw"] > 0'
