@@ -179,15 +179,15 @@ static int check_end(const struct tool *tool, const char *name, int status, stru
 	return 0;
 }
 
-int hl_capture_command(struct hl_capture *capture, const char *name, const char *node,
-		       const char *const *argv, struct hl_error *err)
+int hl_capture_output(const char *const *argv, char **ret_bytes, size_t *ret_len,
+		      struct hl_error *err)
 {
 	__attribute__((cleanup(tool_close))) struct tool tool;
-	HL_FREE char *bytes = NULL;
-	size_t len = 0;
 	int rc = spawn(argv, &tool);
 	int status;
 
+	*ret_bytes = NULL;
+	*ret_len = 0;
 	if (rc < 0)
 		return hl_fail(err, -rc, "start %s: %s", argv[0], strerror(-rc));
 	rc = await_start(&tool);
@@ -196,12 +196,22 @@ int hl_capture_command(struct hl_capture *capture, const char *name, const char 
 		return hl_fail(err, -rc, "%s: %s", argv[0],
 			       rc == -ENOENT ? "not installed" : strerror(-rc));
 	}
-	rc = hl_file_read_fd(tool.out, OUTPUT_MAX, &bytes, &len);
+	rc = hl_file_read_fd(tool.out, OUTPUT_MAX, ret_bytes, ret_len);
 	if (rc < 0)
 		kill(tool.pid, SIGKILL);
 	status = await_end(&tool);
 	if (rc < 0)
 		return hl_fail(err, -rc, "output of %s: %s", argv[0], strerror(-rc));
-	rc = len ? hl_capture_keep(capture, name, node, bytes, len, err) : 0;
-	return rc < 0 ? rc : check_end(&tool, argv[0], status, err);
+	return check_end(&tool, argv[0], status, err);
+}
+
+int hl_capture_command(struct hl_capture *capture, const char *name, const char *node,
+		       const char *const *argv, struct hl_error *err)
+{
+	HL_FREE char *bytes = NULL;
+	size_t len = 0;
+	int end = hl_capture_output(argv, &bytes, &len, err);
+	int rc = len ? hl_capture_keep(capture, name, node, bytes, len, err) : 0;
+
+	return rc < 0 ? rc : end;
 }

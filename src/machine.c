@@ -293,6 +293,18 @@ int hl_machine_read(struct hl_machine *machine, const char *path, char **ret_byt
 	return 0;
 }
 
+int hl_machine_peek(struct hl_machine *machine, const char *path, char **ret_bytes, size_t *ret_len,
+		    struct hl_error *err)
+{
+	struct hl_capture_sink *sink = machine->sink;
+	int rc;
+
+	machine->sink = NULL;
+	rc = hl_machine_read(machine, path, ret_bytes, ret_len, err);
+	machine->sink = sink;
+	return rc;
+}
+
 static int read_target(int fd, char *target, size_t size)
 {
 	struct stat st;

@@ -33,4 +33,11 @@ int hl_capture_keep(struct hl_capture *capture, const char *name, const char *no
 int hl_capture_command(struct hl_capture *capture, const char *name, const char *node,
 		       const char *const *argv, struct hl_error *err);
 
+/*
+ * The same without keeping it, for what may have secrets in it: what it printed, to be freed; NULL
+ * if it did not run. Errors are those of hl_capture_command.
+ */
+int hl_capture_output(const char *const *argv, char **ret_bytes, size_t *ret_len,
+		      struct hl_error *err);
+
 #endif

@@ -32,6 +32,9 @@ void hl_machine_close(struct hl_machine *machine); /* NULL allowed */
  */
 int hl_machine_read(struct hl_machine *machine, const char *path, char **ret_bytes, size_t *ret_len,
 		    struct hl_error *err);
+/* The same without recording it: for what has secrets in it, of which a probe keeps only a part. */
+int hl_machine_peek(struct hl_machine *machine, const char *path, char **ret_bytes, size_t *ret_len,
+		    struct hl_error *err);
 /* Where the link points, as text; -EINVAL if it is no link. */
 int hl_machine_readlink(struct hl_machine *machine, const char *path, char **ret_target,
 			struct hl_error *err);

@@ -128,6 +128,22 @@ static void a_tool_without_an_end_is_stopped(void **state)
 	assert_int_equal(0, kept.nr);
 }
 
+static void output_that_is_asked_for_is_given_even_of_a_tool_that_fails(void **state)
+{
+	static const char *const argv[] = { "sh", "-c", "echo one; exit 3", NULL };
+	static const char *const missing[] = { "hoploss-no-such-tool", NULL };
+	HL_FREE char *bytes = NULL;
+	HL_FREE char *none = NULL;
+	size_t len;
+
+	(void)state;
+	assert_int_equal(-EIO, hl_capture_output(argv, &bytes, &len, NULL));
+	assert_int_equal(4, len);
+	assert_string_equal("one\n", bytes);
+	assert_int_equal(-ENOENT, hl_capture_output(missing, &none, &len, NULL));
+	assert_null(none);
+}
+
 static void probes_are_found_by_name(void **state)
 {
 	(void)state;
@@ -150,6 +166,7 @@ int main(void)
 		cmocka_unit_test(a_tool_that_is_not_there_is_said_so),
 		cmocka_unit_test(a_tool_that_fails_has_its_last_words),
 		cmocka_unit_test(a_tool_without_an_end_is_stopped),
+		cmocka_unit_test(output_that_is_asked_for_is_given_even_of_a_tool_that_fails),
 		cmocka_unit_test(probes_are_found_by_name),
 	};
 

@@ -185,6 +185,22 @@ static void only_what_was_read_is_recorded(void **state)
 				   " part/sys/devices/pci/block/sda/queue/nr_requests '"));
 }
 
+static void what_is_only_peeked_at_is_not_recorded(void **state)
+{
+	struct hl_machine *machine = hl_machine_open("root", "peeked");
+	HL_FREE char *bytes = NULL;
+	size_t len;
+
+	(void)state;
+	assert_int_equal(0, hl_machine_peek(machine, "/sys/block/sda/queue/nr_requests", &bytes,
+					    &len, NULL));
+	assert_string_equal("256\n", bytes);
+	assert_int_not_equal(0, access("peeked/sys", F_OK));
+	check_read(machine, "/sys/block/sda/queue/nr_requests", "256\n");
+	assert_int_equal(0, access("peeked/sys", F_OK));
+	hl_machine_close(machine);
+}
+
 static void a_copied_tree_without_listings_is_listed_as_it_is(void **state)
 {
 	struct hl_machine *machine;
@@ -277,6 +293,7 @@ int main(void)
 		cmocka_unit_test(no_path_and_no_link_leaves_the_root),
 		cmocka_unit_test(a_recording_is_replayed_alike),
 		cmocka_unit_test(only_what_was_read_is_recorded),
+		cmocka_unit_test(what_is_only_peeked_at_is_not_recorded),
 		cmocka_unit_test(a_copied_tree_without_listings_is_listed_as_it_is),
 		cmocka_unit_test(a_missing_root_or_recording_is_said_at_each_call),
 		cmocka_unit_test(files_of_the_live_proc_are_read_whole),
