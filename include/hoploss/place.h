@@ -3,8 +3,15 @@
  * Places: which facts speak of which hop. A hop's target is a name on a host (a disk, a zvol, a
  * portal); the facts that explain its speed stand at what is under it: the PCIe link of the drive,
  * the NIC of the flow, the thread of the VM. What lies under what is itself told by facts, whose
- * value names other nodes (fact keys that are relations, in src/model/place.c: "block.below",
+ * value names other nodes (fact keys that are relations, in src/model/place_ways.c: "block.below",
  * "pcie.parent", "link.pci_address" …). Pure.
+ *
+ * From a guest to the machine below lead (place_guest.c): equal "vdisk.guest_address",
+ * "vnic.guest_address" or "passthrough.guest_address" there and PCI address here; equal
+ * "vdisk.serial", "vnic.mac" or "vf.mac". Names in /dev are "block.links" of a device
+ * ("disk/by-id/x mapper/y"), LUNs "target.backing" of "IQN/lun0" and "block.lun" beside
+ * "block.session". What is of a machine as a whole stands at node "cpu", "kernel", "memory", "host"
+ * or "zfs", or at none.
  */
 #ifndef HOPLOSS_PLACE_H
 #define HOPLOSS_PLACE_H
