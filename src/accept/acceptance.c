@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Judging drives: see hoploss/acceptance.h. Each drive by all groups of checks, then all of them
+ * beside each other.
+ */
+#include "hoploss/acceptance.h"
+#include "peers.h"
+#include "subject.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const status_names[] = {
+	[HL_CHECK_PASS] = "PASS",
+	[HL_CHECK_FAIL] = "FAIL",
+	[HL_CHECK_NOT_MEASURED] = "NOT MEASURED",
+	[HL_CHECK_NOT_ASKED] = "not asked for",
+};
+
+static const char *const verdict_names[] = {
+	[HL_ACCEPT_PASS] = "PASS",
+	[HL_ACCEPT_INCOMPLETE] = "INCOMPLETE",
+	[HL_ACCEPT_FAIL] = "FAIL",
+};
+
+const char *hl_check_status_name(enum hl_check_status status)
+{
+	return status_names[status];
+}
+
+const char *hl_acceptance_verdict_name(enum hl_acceptance_verdict verdict)
+{
+	return verdict_names[verdict];
+}
+
+static void free_spec(void *spec)
+{
+	hl_spec_free(spec);
+}
+
+/* The built-in sheet whose models fit. */
+static const struct hl_spec *find_spec(const struct subject *subject)
+{
+	const char *model = subject_string(subject, "drive.model");
+	const char *name;
+
+	for (size_t i = 0; model && (name = hl_spec_name_at(i)); i++) {
+		struct hl_spec *spec;
+
+		if (hl_spec_load(name, &spec, NULL) < 0)
+			continue;
+		if (accept_is_model(spec, model)) {
+			hl_arena_adopt(subject->arena, spec, free_spec);
+			return spec;
+		}
+		hl_spec_free(spec);
+	}
+	return NULL;
+}
+
+static const struct hl_purchase *find_purchase(const struct subject *subject)
+{
+	const char *serial = subject_string(subject, "drive.serial");
+
+	for (size_t i = 0; serial && i < subject->how->nr_purchases; i++) {
+		if (!strcasecmp(subject->how->purchases[i].serial, serial))
+			return &subject->how->purchases[i];
+	}
+	return NULL;
+}
+
+static void judge_kind(const struct subject *subject, const struct check_kind *kind,
+		       struct hl_acceptance *acceptance)
+{
+	if (kind->kinds & subject->kinds)
+		kind->judge(subject, kind, check_add(subject, acceptance, kind->id, kind->title));
+}
+
+static void judge_all(const struct subject *subject, struct hl_acceptance *acceptance)
+{
+	for (size_t g = 0; check_groups[g]; g++) {
+		const struct check_group *group = check_groups[g];
+
+		for (size_t i = 0; i < group->nr; i++)
+			judge_kind(subject, &group->kinds[i], acceptance);
+		if (group->add)
+			group->add(subject, acceptance);
+	}
+}
+
+static enum hl_acceptance_verdict verdict_of(const struct hl_acceptance *acceptance, bool may_miss)
+{
+	if (acceptance->count[HL_CHECK_FAIL])
+		return HL_ACCEPT_FAIL;
+	if (acceptance->count[HL_CHECK_NOT_MEASURED] && !may_miss)
+		return HL_ACCEPT_INCOMPLETE;
+	return acceptance->count[HL_CHECK_PASS] ? HL_ACCEPT_PASS : HL_ACCEPT_INCOMPLETE;
+}
+
+/* "FAIL: 12 passed, 2 failed (health.wear, link.width), 3 not measured" */
+static const char *headline_of(const struct subject *subject,
+			       const struct hl_acceptance *acceptance)
+{
+	const char *failed = "";
+
+	for (size_t i = 0; i < acceptance->nr_checks; i++) {
+		if (acceptance->checks[i].status == HL_CHECK_FAIL)
+			failed = hl_arena_printf(subject->arena, "%s%s%s", failed,
+						 *failed ? ", " : " (", acceptance->checks[i].id);
+	}
+	return hl_arena_printf(subject->arena, "%s: %zu passed, %zu failed%s%s, %zu not measured",
+			       hl_acceptance_verdict_name(acceptance->verdict),
+			       acceptance->count[HL_CHECK_PASS], acceptance->count[HL_CHECK_FAIL],
+			       failed, *failed ? ")" : "",
+			       acceptance->count[HL_CHECK_NOT_MEASURED]);
+}
+
+static const char *find_bdf(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->nr_nodes; i++) {
+		const char *colon = strchr(subject->nodes[i], ':');
+
+		if (colon && strchr(colon, '.'))
+			return subject->nodes[i];
+	}
+	return NULL;
+}
+
+static void judge_one(struct subject *subject, struct hl_acceptance *acceptance)
+{
+	subject->spec = subject->how->spec ? subject->how->spec : find_spec(subject);
+	subject->purchase = find_purchase(subject);
+	*acceptance = (struct hl_acceptance){
+		.device = subject->nodes[0],
+		.host = subject->host,
+		.serial = subject_string(subject, "drive.serial"),
+		.model = subject_string(subject, "drive.model"),
+		.firmware = subject_string(subject, "drive.firmware"),
+		.slot = subject_string(subject, "pcie.slot"),
+		.bdf = find_bdf(subject),
+		.spec = subject->spec ? subject->spec->name : NULL,
+		.is_spec_by_model = subject->spec && !subject->how->spec,
+	};
+	judge_all(subject, acceptance);
+	for (size_t i = 0; i < acceptance->nr_checks; i++)
+		acceptance->count[acceptance->checks[i].status]++;
+	acceptance->verdict = verdict_of(acceptance, subject->how->may_miss);
+	acceptance->headline = headline_of(subject, acceptance);
+}
+
+int hl_acceptance_judge(const struct hl_graph *graph, const struct hl_acceptance_how *how,
+			struct hl_acceptance_set **ret_set, struct hl_error *err)
+{
+	HL_ACCEPTANCE struct hl_acceptance_set *set = hl_alloc(sizeof(*set));
+	struct subject *subjects;
+	int rc;
+
+	set->arena = hl_arena_new();
+	rc = subjects_find(graph, how, set->arena, &subjects, &set->nr_devices, err);
+	if (rc < 0)
+		return rc;
+	set->devices = hl_arena_alloc(set->arena, set->nr_devices * sizeof(*set->devices));
+	for (size_t i = 0; i < set->nr_devices; i++) {
+		judge_one(&subjects[i], &set->devices[i]);
+		if (set->devices[i].verdict > set->verdict)
+			set->verdict = set->devices[i].verdict;
+	}
+	peers_compare(set, how);
+	*ret_set = set;
+	set = NULL;
+	return 0;
+}
+
+void hl_acceptance_free(struct hl_acceptance_set *set)
+{
+	if (!set)
+		return;
+	hl_arena_free(set->arena);
+	free(set);
+}

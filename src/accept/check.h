@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A kind of check, and the drive that it judges. Used within src/accept.
+ *
+ * To add one: a row in the table at the bottom of the file of its group, and, for a new group, one
+ * line in table.c.
+ */
+#ifndef ACCEPT_CHECK_H
+#define ACCEPT_CHECK_H
+
+#include "hoploss/acceptance.h"
+
+/* What kinds of drive it is about. */
+enum { DRIVE_NVME = 1, DRIVE_ATA = 2, DRIVE_SCSI = 4, DRIVE_ANY = 7 };
+
+/* A drive, and where its facts stand. */
+struct subject {
+	const struct hl_graph *graph;
+	const struct hl_acceptance_how *how;
+	const struct hl_spec *spec;         /* NULL */
+	const struct hl_purchase *purchase; /* NULL = not on the list, or no list */
+	const struct hl_hop *hop;           /* where it was measured; NULL */
+	const char *host;                   /* NULL */
+	const char **nodes;                 /* its names: nvme0n1, nvme0, 0000:01:00.0 … */
+	size_t nr_nodes;
+	int kinds; /* DRIVE_…; DRIVE_ANY when it cannot be told */
+	struct hl_arena *arena;
+};
+
+enum relation { AT_MOST, AT_LEAST, BELOW, EQUAL };
+
+struct check_kind {
+	const char *id, *title;
+	int kinds;
+	/* Judges by itself; NULL = the fact of key is compared with limit. */
+	void (*judge)(const struct subject *subject, const struct check_kind *kind,
+		      struct hl_check *check);
+	const char *key;
+	enum relation relation;
+	double limit;
+	unsigned bit;       /* of a mask; used by who judges masks */
+	const char *reason; /* what it means when it fails */
+};
+
+struct check_group {
+	const struct check_kind *kinds;
+	size_t nr;
+	/* Checks that come of the datasheet instead of a table; NULL. */
+	void (*add)(const struct subject *subject, struct hl_acceptance *acceptance);
+};
+
+extern const struct check_group *const check_groups[]; /* NULL-terminated */
+
+/* The patterns of a sheet's models fit that model string. */
+bool accept_is_model(const struct hl_spec *spec, const char *model);
+
+/* ---- facts of a subject ---- */
+
+const struct hl_fact *subject_fact(const struct subject *subject, const char *key); /* or NULL */
+double subject_number(const struct subject *subject, const char *key);              /* or NAN */
+const char *subject_string(const struct subject *subject, const char *key);         /* or NULL */
+
+/* ---- checks ---- */
+
+struct hl_check *check_add(const struct subject *subject, struct hl_acceptance *acceptance,
+			   const char *id, const char *title);
+void check_evidence(const struct subject *subject, struct hl_check *check,
+		    const struct hl_fact *fact); /* NULL: nothing */
+void check_miss(const struct subject *subject, struct hl_check *check, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void check_fail(const struct subject *subject, struct hl_check *check, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The fact of kind's key against a limit of the same unit. */
+void check_compare(const struct subject *subject, const struct check_kind *kind, double limit,
+		   struct hl_check *check);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Is it well: what the drive says of itself. Each bit of NVMe's critical warning is a check of its
+ * own, so that the message says which; the temperature bit belongs to the heat of check_heat.c.
+ *
+ * Source: NVM Express Base Specification 2.0, figure 207 (critical warning); ATA ACS-4 and the
+ * attributes 5, 197, 198 that all makers agree on; SBC-4 (grown defects).
+ */
+#include "check.h"
+#include <math.h>
+
+#define NO_WEAR_LEFT 100.0 /* percent used */
+
+static void judge_bit(const struct subject *subject, const struct check_kind *kind,
+		      struct hl_check *check)
+{
+	const struct hl_fact *fact = subject_fact(subject, kind->key);
+	unsigned mask;
+
+	if (!fact || fact->type != HL_FACT_NUMBER) {
+		check_miss(subject, check, "nothing tells its critical warning");
+		return;
+	}
+	mask = (unsigned)fact->number;
+	check->measured_text = mask & kind->bit ? "set" : "clear";
+	check->required_text = "clear";
+	check_evidence(subject, check, fact);
+	if (mask & kind->bit)
+		check_fail(subject, check, "%s (critical warning 0x%02x)", kind->reason, mask);
+}
+
+static void judge_limit(const struct subject *subject, const struct check_kind *kind,
+			struct hl_check *check)
+{
+	check_compare(subject, kind, kind->limit, check);
+}
+
+static void judge_spare(const struct subject *subject, const struct check_kind *kind,
+			struct hl_check *check)
+{
+	double threshold = subject_number(subject, "smart.available_spare_threshold_pct");
+
+	/* the threshold is the maker's; the warning bit says when it is passed */
+	check_compare(subject, kind, isnan(threshold) ? 10 : threshold, check);
+	check_evidence(subject, check,
+		       subject_fact(subject, "smart.available_spare_threshold_pct"));
+}
+
+static void judge_self_test(const struct subject *subject, const struct check_kind *kind,
+			    struct hl_check *check)
+{
+	const struct hl_fact *fact = subject_fact(subject, kind->key);
+
+	check->required_text = "completed without error";
+	if (!subject->how->wants_self_test && !fact) {
+		check->status = HL_CHECK_NOT_ASKED;
+		check->mend = "--self-test short|long";
+		return;
+	}
+	if (!fact || fact->type != HL_FACT_STRING) {
+		check_miss(subject, check, "no result of a self-test is known");
+		return;
+	}
+	check->measured_text = fact->string;
+	check_evidence(subject, check, fact);
+	if (subject_number(subject, "smart.self_test_failures") > 0)
+		check_fail(subject, check, "%s", kind->reason);
+}
+
+#define WARNING(name, what, mask, why)                                                             \
+	{                                                                                          \
+		"health.warning-" name, "critical warning: " what, DRIVE_NVME, judge_bit,          \
+			.key = "smart.critical_warning", .bit = (mask), .reason = (why)            \
+	}
+
+#define LIMIT(name, what, drives, of, how, most, why)                                              \
+	{                                                                                          \
+		"health." name, what, drives, judge_limit, .key = (of), .relation = (how),         \
+							   .limit = (most), .reason = (why)        \
+	}
+
+static const struct check_kind kinds[] = {
+	LIMIT("self-assessment", "its own verdict", DRIVE_ANY, "smart.health_passed", EQUAL, 1,
+	      "the drive itself says that it fails"),
+	WARNING("spare", "spare", 1, "its spare space is below the maker's threshold"),
+	WARNING("reliability", "reliability", 4,
+		"the drive says that it is no longer reliable: media or internal errors"),
+	WARNING("read-only", "read only", 8, "the drive has gone read-only"),
+	WARNING("backup", "backup supply", 16,
+		"its backup supply has failed: what it has acknowledged is lost with the power"),
+	WARNING("persistent-memory", "persistent memory", 32,
+		"its persistent memory region is read-only or unreliable"),
+	{ "health.spare", "spare left", DRIVE_NVME, judge_spare, .key = "smart.available_spare_pct",
+	  .relation = AT_LEAST, .reason = "its spare space is below the threshold" },
+	LIMIT("wear", "endurance used", DRIVE_NVME, "smart.percentage_used", BELOW, NO_WEAR_LEFT,
+	      "it is worn: its endurance is used up"),
+	LIMIT("media-errors", "media errors", DRIVE_NVME, "smart.media_errors", AT_MOST, 0,
+	      "it has lost data: errors that could not be corrected"),
+	LIMIT("reallocated", "reallocated sectors", DRIVE_ATA, "smart.reallocated", AT_MOST, 0,
+	      "sectors have failed and were replaced"),
+	LIMIT("pending", "pending sectors", DRIVE_ATA, "smart.pending", AT_MOST, 0,
+	      "sectors cannot be read at present"),
+	LIMIT("uncorrectable", "offline uncorrectable sectors", DRIVE_ATA,
+	      "smart.offline_uncorrectable", AT_MOST, 0, "sectors could not be read"),
+	LIMIT("crc-errors", "CRC errors of its cable", DRIVE_ATA, "smart.crc_errors", AT_MOST, 0,
+	      "transfers were corrupted between drive and controller: look at cable and backplane "
+	      "first"),
+	LIMIT("grown-defects", "grown defects", DRIVE_SCSI, "smart.grown_defects", AT_MOST, 0,
+	      "sectors have failed and were replaced"),
+	{ "health.self-test", "self-test", DRIVE_ANY, judge_self_test,
+	  .key = "smart.self_test_result", .reason = "a self-test failed" },
+};
+
+const struct check_group check_health = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The drives of a graph: see subject.h. A drive has several names: its namespace, its controller,
+ * its PCI function. Facts that are relations say which belong together.
+ */
+#include "subject.h"
+#include <errno.h>
+#include <string.h>
+
+static const char *const relations[] = { "block.controller", "block.pci_address",
+					 "nvme.pci_address", NULL };
+
+static bool is_relation(const struct hl_fact *fact)
+{
+	for (size_t i = 0; relations[i]; i++) {
+		if (!strcmp(fact->key, relations[i]))
+			return fact->type == HL_FACT_STRING && fact->node;
+	}
+	return false;
+}
+
+/* Something that only a drive has. */
+static bool is_of_drive(const struct hl_fact *fact)
+{
+	return fact->node && (!strncmp(fact->key, "smart.", 6) || !strncmp(fact->key, "drive.", 6));
+}
+
+static bool is_host(const struct subject *subject, const char *host)
+{
+	return !subject->host || !host || !strcmp(subject->host, host);
+}
+
+static bool has_node(const struct subject *subject, const char *node)
+{
+	for (size_t i = 0; i < subject->nr_nodes; i++) {
+		if (!strcmp(subject->nodes[i], node))
+			return true;
+	}
+	return false;
+}
+
+static void add_node(struct subject *subject, const char *node)
+{
+	if (has_node(subject, node))
+		return;
+	subject->nodes = hl_arena_extend(subject->arena, subject->nodes, subject->nr_nodes,
+					 sizeof(*subject->nodes));
+	subject->nodes[subject->nr_nodes++] = node;
+}
+
+/* A controller's namespaces come before it; what it hangs on comes behind. */
+static void add_relatives(struct subject *subject)
+{
+	for (size_t n = 0; n < subject->nr_nodes; n++) {
+		for (size_t i = 0; i < subject->graph->nr_facts; i++) {
+			const struct hl_fact *fact = subject->graph->facts[i];
+
+			if (!is_relation(fact) || !is_host(subject, fact->host))
+				continue;
+			if (!strcmp(fact->node, subject->nodes[n]))
+				add_node(subject, fact->string);
+			else if (!strcmp(fact->key, "block.controller") &&
+				 !strcmp(fact->string, subject->nodes[n]))
+				add_node(subject, fact->node);
+		}
+	}
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path;
+}
+
+static void find_hop(struct subject *subject)
+{
+	for (size_t i = 0; i < subject->graph->nr_hops && !subject->hop; i++) {
+		const struct hl_hop *hop = subject->graph->hops[i];
+		const char *name = base_name(hop->target);
+
+		if (!is_host(subject, hop->host))
+			continue;
+		if ((name && has_node(subject, name)) || has_node(subject, hop->name))
+			subject->hop = hop;
+	}
+}
+
+/* ATA's and SCSI's counters are no NVMe's. */
+static void find_kinds(struct subject *subject)
+{
+	static const struct {
+		const char *key;
+		int kind;
+	} signs[] = {
+		{ "smart.available_spare_pct", DRIVE_NVME },
+		{ "smart.critical_warning", DRIVE_NVME },
+		{ "smart.data_units_written", DRIVE_NVME },
+		{ "smart.pending", DRIVE_ATA },
+		{ "smart.reallocated", DRIVE_ATA },
+		{ "smart.crc_errors", DRIVE_ATA },
+		{ "smart.grown_defects", DRIVE_SCSI },
+	};
+
+	subject->kinds = 0;
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
+		if (subject_fact(subject, signs[i].key))
+			subject->kinds |= signs[i].kind;
+	}
+	for (size_t i = 0; i < subject->nr_nodes; i++) {
+		if (!strncmp(subject->nodes[i], "nvme", 4))
+			subject->kinds |= DRIVE_NVME;
+	}
+	if (!subject->kinds)
+		subject->kinds = DRIVE_ANY;
+}
+
+struct drives {
+	struct subject *items;
+	size_t nr;
+};
+
+static bool is_known(const struct drives *drives, const char *host, const char *node)
+{
+	for (size_t i = 0; i < drives->nr; i++) {
+		if (is_host(&drives->items[i], host) && has_node(&drives->items[i], node))
+			return true;
+	}
+	return false;
+}
+
+static void add_drive(struct drives *drives, const struct subject *like, const char *host,
+		      const char *node)
+{
+	struct subject *subject;
+
+	if (is_known(drives, host, node))
+		return;
+	drives->items = hl_arena_extend(like->arena, drives->items, drives->nr, sizeof(*subject));
+	subject = &drives->items[drives->nr++];
+	*subject = *like;
+	subject->host = host;
+	add_node(subject, node);
+	add_relatives(subject);
+}
+
+static void add_all(struct drives *drives, const struct subject *like)
+{
+	for (size_t i = 0; i < like->graph->nr_facts; i++) {
+		const struct hl_fact *fact = like->graph->facts[i];
+
+		if (is_of_drive(fact))
+			add_drive(drives, like, fact->host, fact->node);
+	}
+	for (size_t i = 0; i < like->graph->nr_hops; i++) {
+		const struct hl_hop *hop = like->graph->hops[i];
+
+		if (hop->target && !strncmp(hop->target, "/dev/", 5))
+			add_drive(drives, like, hop->host, base_name(hop->target));
+	}
+	if (!drives->nr && like->how->bdf) /* a link alone can be judged too */
+		add_drive(drives, like, NULL, like->how->bdf);
+}
+
+static int pick(const struct hl_acceptance_how *how, struct drives *drives, struct hl_error *err)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < how->nr_devices; i++) {
+		const char *name = base_name(how->devices[i]);
+		size_t at = nr;
+
+		while (at < drives->nr && !has_node(&drives->items[at], name))
+			at++;
+		if (at == drives->nr)
+			return hl_fail(err, ENODATA, "nothing is known of %s", how->devices[i]);
+		struct subject found = drives->items[at];
+
+		memmove(&drives->items[nr + 1], &drives->items[nr],
+			(at - nr) * sizeof(*drives->items));
+		drives->items[nr++] = found;
+	}
+	if (how->nr_devices)
+		drives->nr = nr;
+	return 0;
+}
+
+int subjects_find(const struct hl_graph *graph, const struct hl_acceptance_how *how,
+		  struct hl_arena *arena, struct subject **ret_subjects, size_t *ret_nr,
+		  struct hl_error *err)
+{
+	const struct subject like = { .graph = graph, .how = how, .arena = arena };
+	struct drives drives = { 0 };
+	int rc;
+
+	add_all(&drives, &like);
+	if (!drives.nr)
+		return hl_fail(err, ENODATA, "no drive is in what was given");
+	rc = pick(how, &drives, err);
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < drives.nr; i++) {
+		if (how->bdf && drives.nr == 1)
+			add_node(&drives.items[i], how->bdf);
+		find_kinds(&drives.items[i]);
+		find_hop(&drives.items[i]);
+	}
+	*ret_subjects = drives.items;
+	*ret_nr = drives.nr;
+	return 0;
+}
