@@ -121,10 +121,12 @@ static const struct {
 	{ "%", hl_unit_percent },
 };
 
-static const char *number_in_unit(struct hl_arena *arena, double value, const char *unit)
+const char *hl_cell_in_unit(struct hl_arena *arena, double value, const char *unit)
 {
 	const char *plain;
 
+	if (isnan(value))
+		return NULL;
 	for (size_t i = 0; unit && i < sizeof(scaled_units) / sizeof(scaled_units[0]); i++) {
 		if (!strcmp(scaled_units[i].unit, unit))
 			return by_unit(arena, scaled_units[i].print, value);
@@ -145,7 +147,7 @@ const char *hl_cell_fact(struct hl_arena *arena, const struct hl_fact *fact)
 
 	switch (fact->type) {
 	case HL_FACT_NUMBER:
-		return number_in_unit(arena, fact->number, unit);
+		return hl_cell_in_unit(arena, fact->number, unit);
 	case HL_FACT_STRING:
 		return fact->string;
 	case HL_FACT_BOOLEAN:

@@ -20,6 +20,8 @@ const char *hl_cell_layers(struct hl_arena *arena,
 			   uint32_t layers); /* "drive+pool" "wire..vdisk" */
 /* The value of a fact in its unit: "128 KiB", "yes", "16 GT/s". */
 const char *hl_cell_fact(struct hl_arena *arena, const struct hl_fact *fact);
+/* A number in a fact's unit: "128 KiB", "28.2k IOPS"; unit NULL = a bare number. */
+const char *hl_cell_in_unit(struct hl_arena *arena, double value, const char *unit);
 /* Label of a fact from the table of keys, the key itself when it is not in there. */
 const char *hl_cell_label(const char *key);
 
