@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hoploss/acceptance.h"
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define NR(array) (sizeof(array) / sizeof(*(array)))
+
+struct given {
+	const char *node, *key;
+	double number;
+	const char *string;
+};
+
+/* A healthy drive, new and as bought. */
+static const struct given healthy[] = {
+	{ "nvme0", "drive.model", NAN, "KCD61LUL7T68" },
+	{ "nvme0", "drive.serial", NAN, "S1" },
+	{ "nvme0", "drive.firmware", NAN, "0102" },
+	{ "nvme0", "drive.capacity_bytes", 7681501126656.0, NULL },
+	{ "nvme0", "smart.critical_warning", 0, NULL },
+	{ "nvme0", "smart.temperature_c", 41, NULL },
+	{ "nvme0", "smart.available_spare_pct", 100, NULL },
+	{ "nvme0", "smart.percentage_used", 0, NULL },
+	{ "nvme0", "smart.media_errors", 0, NULL },
+	{ "nvme0", "smart.power_on_hours", 4, NULL },
+	{ "nvme0", "smart.power_cycles", 9, NULL },
+	{ "nvme0", "smart.data_units_written", 1000, NULL },
+	{ "nvme0", "smart.data_units_read", 1000, NULL },
+	{ "nvme0", "smart.critical_temp_time_min", 0, NULL },
+	{ "0000:01:00.0", "pcie.cap_speed_gts", 16, NULL },
+	{ "0000:01:00.0", "pcie.cap_width", 4, NULL },
+	{ "0000:01:00.0", "pcie.speed_gts", 16, NULL },
+	{ "0000:01:00.0", "pcie.width", 4, NULL },
+};
+
+static void add(struct hl_graph *graph, const struct given *given)
+{
+	const struct hl_origin origin = { .node = given->node, .source = "test:1" };
+
+	hl_graph_add_number(graph, &origin, given->key, given->number);
+	hl_graph_add_string(graph, &origin, given->key, given->string);
+}
+
+/* The healthy drive with one fact changed. */
+static struct hl_graph *graph_with(const struct given *change)
+{
+	struct hl_graph *graph = hl_graph_new();
+
+	for (size_t i = 0; i < NR(healthy); i++) {
+		bool is_it = change && !strcmp(change->key, healthy[i].key);
+
+		add(graph, is_it ? change : &healthy[i]);
+	}
+	return graph;
+}
+
+static const struct hl_check *find(const struct hl_acceptance *device, const char *id)
+{
+	for (size_t i = 0; i < device->nr_checks; i++) {
+		if (!strcmp(device->checks[i].id, id))
+			return &device->checks[i];
+	}
+	fail_msg("there is no check %s", id);
+	return NULL;
+}
+
+static struct hl_acceptance_set *judge(const struct hl_graph *graph,
+				       const struct hl_acceptance_how *how)
+{
+	struct hl_acceptance_set *set;
+	struct hl_error err;
+
+	if (hl_acceptance_judge(graph, how, &set, &err) < 0)
+		fail_msg("%s", err.text);
+	return set;
+}
+
+static void each_fault_fails_its_own_check_and_no_other(void **state)
+{
+	static const struct {
+		struct given change;
+		const char *id;
+	} faults[] = {
+		{ { "nvme0", "smart.critical_warning", 1, NULL }, "health.warning-spare" },
+		{ { "nvme0", "smart.critical_warning", 2, NULL }, "heat.temperature" },
+		{ { "nvme0", "smart.critical_warning", 4, NULL }, "health.warning-reliability" },
+		{ { "nvme0", "smart.critical_warning", 8, NULL }, "health.warning-read-only" },
+		{ { "nvme0", "smart.critical_warning", 16, NULL }, "health.warning-backup" },
+		{ { "nvme0", "smart.critical_warning", 32, NULL },
+		  "health.warning-persistent-memory" },
+		{ { "nvme0", "smart.temperature_c", 71, NULL }, "heat.temperature" },
+		{ { "nvme0", "smart.available_spare_pct", 9, NULL }, "health.spare" },
+		{ { "nvme0", "smart.media_errors", 1, NULL }, "health.media-errors" },
+		{ { "nvme0", "smart.power_on_hours", 900, NULL }, "newness.power-on-hours" },
+		{ { "nvme0", "smart.power_cycles", 101, NULL }, "newness.power-cycles" },
+		{ { "nvme0", "smart.percentage_used", 3, NULL }, "newness.percentage-used" },
+		{ { "nvme0", "smart.critical_temp_time_min", 6749, NULL }, "heat.critical-time" },
+		{ { "nvme0", "drive.capacity_bytes", 3.84e12, NULL }, "identity.capacity" },
+		{ { "nvme0", "drive.model", NAN, "OTHER" }, "identity.model" },
+		{ { "0000:01:00.0", "pcie.speed_gts", 8, NULL }, "link.speed" },
+		{ { "0000:01:00.0", "pcie.width", 2, NULL }, "link.width" },
+	};
+	struct hl_spec *spec;
+
+	(void)state;
+	assert_int_equal(0, hl_spec_load("KCD61LUL7T68", &spec, NULL));
+	for (size_t i = 0; i < NR(faults); i++) {
+		struct hl_acceptance_how how = { .spec = spec, .bdf = "0000:01:00.0" };
+		HL_GRAPH struct hl_graph *graph = graph_with(&faults[i].change);
+		HL_ACCEPTANCE struct hl_acceptance_set *set = judge(graph, &how);
+
+		assert_int_equal(1, set->nr_devices);
+		assert_int_equal(HL_CHECK_FAIL, find(&set->devices[0], faults[i].id)->status);
+		if (set->devices[0].count[HL_CHECK_FAIL] != 1)
+			fail_msg("%s: %s", faults[i].id, set->devices[0].headline);
+		assert_int_equal(HL_ACCEPT_FAIL, set->verdict);
+	}
+	hl_spec_free(spec);
+}
+
+static void a_healthy_drive_fails_nothing_and_what_is_missing_is_no_pass(void **state)
+{
+	struct hl_acceptance_how how = { .bdf = "0000:01:00.0" };
+	HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+	HL_ACCEPTANCE struct hl_acceptance_set *set = judge(graph, &how);
+	HL_ACCEPTANCE struct hl_acceptance_set *lenient = NULL;
+
+	(void)state;
+	if (set->devices[0].count[HL_CHECK_FAIL])
+		fail_msg("%s", set->devices[0].headline);
+	assert_int_equal(HL_ACCEPT_INCOMPLETE, set->verdict);
+	assert_int_equal(HL_CHECK_NOT_MEASURED, find(&set->devices[0], "format.lba")->status);
+	assert_string_equal("KCD61LUL7T68", set->devices[0].spec);
+	assert_true(set->devices[0].is_spec_by_model);
+	how.may_miss = true;
+	lenient = judge(graph, &how);
+	assert_int_equal(HL_ACCEPT_PASS, lenient->verdict);
+}
+
+static void second_hand_shows_its_age_and_still_must_be_well(void **state)
+{
+	static const struct given worn = { "nvme0", "smart.percentage_used", 100, NULL };
+	struct hl_acceptance_how how = { .is_second_hand = true };
+	HL_GRAPH struct hl_graph *graph = graph_with(&worn);
+	HL_ACCEPTANCE struct hl_acceptance_set *set = judge(graph, &how);
+
+	(void)state;
+	assert_int_equal(HL_CHECK_NOT_ASKED,
+			 find(&set->devices[0], "newness.percentage-used")->status);
+	assert_int_equal(HL_CHECK_FAIL, find(&set->devices[0], "health.wear")->status);
+}
+
+static void a_counter_that_was_set_back_is_seen(void **state)
+{
+	static const struct given reset[] = {
+		{ "nvme0", "smart.data_units_written", 1e9, NULL }, /* 512 TB in 4 hours */
+		{ "nvme0", "smart.data_units_written", 3e6, NULL }, /* 1.5 TB: 106 MB/s */
+	};
+	static const enum hl_check_status expected[] = { HL_CHECK_FAIL, HL_CHECK_PASS };
+
+	(void)state;
+	for (size_t i = 0; i < NR(reset); i++) {
+		struct hl_acceptance_how how = { 0 };
+		HL_GRAPH struct hl_graph *graph = graph_with(&reset[i]);
+		HL_ACCEPTANCE struct hl_acceptance_set *set = judge(graph, &how);
+
+		assert_int_equal(expected[i],
+				 find(&set->devices[0], "newness.counters-agree")->status);
+	}
+}
+
+static void drives_are_held_against_the_purchase_list_and_each_other(void **state)
+{
+	static const struct given second[] = {
+		{ "nvme1", "drive.model", NAN, "KCD61LUL7T68" },
+		{ "nvme1", "drive.serial", NAN, "S2" },
+		{ "nvme1", "drive.firmware", NAN, "0105" },
+	};
+	static const char list[] = "Serial;Capacity\ns1;7.68TB\n\"S3\";7.68TB\n";
+	struct hl_acceptance_how how = { 0 };
+	struct hl_arena *arena = hl_arena_new();
+	HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+	HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+	struct hl_purchase *purchases;
+
+	(void)state;
+	for (size_t i = 0; i < NR(second); i++)
+		add(graph, &second[i]);
+	assert_int_equal(0, hl_purchases_read("l", list, strlen(list), arena, &purchases,
+					      &how.nr_purchases, NULL));
+	how.purchases = purchases;
+	set = judge(graph, &how);
+	assert_int_equal(2, set->nr_devices);
+	assert_int_equal(HL_CHECK_PASS, find(&set->devices[0], "identity.serial")->status);
+	assert_int_equal(HL_CHECK_FAIL, find(&set->devices[1], "identity.serial")->status);
+	assert_int_equal(2, set->nr_findings);
+	assert_non_null(strstr(set->findings[0], "missing: S3"));
+	assert_non_null(strstr(set->findings[1], "mixed firmware"));
+	hl_arena_free(arena);
+}
+
+static void a_broken_purchase_list_names_the_line(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} lists[] = {
+		{ "", "no serial" },
+		{ "serial,model\n", "no serial" },
+		{ "serial,model\nA,x\n,y\n", "l:3: no serial" },
+		{ "A\nB\na\n", "l:3: serial number a stands in line 1" },
+		{ "serial,capacity\nA,lots\n", "l:2: capacity" },
+	};
+	struct hl_arena *arena = hl_arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < NR(lists); i++) {
+		struct hl_purchase *purchases;
+		struct hl_error err;
+		size_t nr;
+
+		assert_int_equal(-EBADMSG,
+				 hl_purchases_read("l", lists[i].text, strlen(lists[i].text), arena,
+						   &purchases, &nr, &err));
+		if (!strstr(err.text, lists[i].says))
+			fail_msg("%s", err.text);
+	}
+	hl_arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_fault_fails_its_own_check_and_no_other),
+		cmocka_unit_test(a_healthy_drive_fails_nothing_and_what_is_missing_is_no_pass),
+		cmocka_unit_test(second_hand_shows_its_age_and_still_must_be_well),
+		cmocka_unit_test(a_counter_that_was_set_back_is_seen),
+		cmocka_unit_test(drives_are_held_against_the_purchase_list_and_each_other),
+		cmocka_unit_test(a_broken_purchase_list_names_the_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
