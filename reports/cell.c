@@ -218,6 +218,12 @@ const char *hl_cell_join(struct hl_arena *arena, const char *const *texts, size_
 	return all;
 }
 
+/* "pve 0000:01:00.0": where it stands that no hop is known to stand on. */
+static const char *fact_place(struct hl_arena *arena, const struct hl_fact *fact)
+{
+	return fact->host ? hl_arena_printf(arena, "%s %s", fact->host, fact->node) : fact->node;
+}
+
 const char *hl_cell_place(struct hl_arena *arena, const struct hl_finding *finding)
 {
 	const char *texts[3];
@@ -225,6 +231,8 @@ const char *hl_cell_place(struct hl_arena *arena, const struct hl_finding *findi
 
 	if (finding->hop)
 		texts[nr++] = finding->hop->name;
+	else if (finding->nr_evidence && finding->evidence[0]->node)
+		texts[nr++] = fact_place(arena, finding->evidence[0]);
 	if (finding->layer)
 		texts[nr++] = hl_layer_name(finding->layer);
 	if (finding->at)

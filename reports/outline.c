@@ -107,6 +107,32 @@ static void split_headline(struct hl_outline *outline)
 	}
 }
 
+static size_t nr_nodes(const struct hl_graph *graph)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < graph->nr_facts; i++) { /* sorted by host and node */
+		const char *node = graph->facts[i]->node, *before;
+
+		before = i ? graph->facts[i - 1]->node : NULL;
+		nr += !i || strcmp(node ? node : "", before ? before : "") != 0;
+	}
+	return nr;
+}
+
+static const char *without_verdict(const struct hl_outline *outline)
+{
+	const struct hl_graph *graph = outline->graph;
+
+	if (graph->nr_hops || !graph->nr_facts)
+		return "No verdict: nothing here can be compared.";
+	return hl_arena_printf(
+		outline->arena,
+		"Nothing found: no cause speaks of these %zu facts about %zu things. "
+		"Nothing was measured.",
+		graph->nr_facts, nr_nodes(graph));
+}
+
 struct hl_outline *hl_outline_new(const struct hl_graph *graph, const struct hl_report_style *style)
 {
 	struct hl_arena *arena = hl_arena_new();
@@ -115,8 +141,7 @@ struct hl_outline *hl_outline_new(const struct hl_graph *graph, const struct hl_
 	outline->arena = arena;
 	outline->graph = graph;
 	outline->verdict = graph->nr_verdicts ? graph->verdicts[0] : NULL;
-	outline->headline = outline->verdict ? outline->verdict->text
-					     : "No verdict: nothing here can be compared.";
+	outline->headline = outline->verdict ? outline->verdict->text : without_verdict(outline);
 	split_headline(outline);
 	outline->identities = identities(graph, style);
 	add_paths(outline);

@@ -27,6 +27,7 @@ void hl_causes_match(struct hl_graph *graph); /* all of them, in table order */
 /*
  * A finding with id, layer and rivals of the cause filled in. Of several runs of the workload of at
  * it gets the one that stands for all of them (hl_pair_find); at NULL = of the hop as a whole.
+ * hop NULL: nobody knows whose path it is on, as of a saved lspci.
  */
 struct hl_finding *hl_cause_found(struct hl_graph *graph, const struct hl_cause *cause,
 				  const struct hl_hop *hop, const struct hl_measurement *at,

@@ -194,7 +194,7 @@ struct hl_residual {
 struct hl_ceiling {
 	const char *name; /* "ethernet 10G MTU 1500", "datasheet KCD61LUL7T68 x 5" */
 	enum hl_layer layer;
-	const struct hl_hop *hop;
+	const struct hl_hop *hop;        /* NULL = of no hop that is known */
 	const struct hl_measurement *at; /* NULL = for every workload of dir */
 	enum hl_dir dir;
 	double bw;
@@ -208,7 +208,7 @@ enum hl_state { HL_CONFIRMED, HL_SUSPECTED, HL_AMBIGUOUS };
 struct hl_finding {
 	const char *id; /* of the cause */
 	enum hl_layer layer;
-	const struct hl_hop *hop;
+	const struct hl_hop *hop;        /* NULL = on no hop that is known */
 	const struct hl_measurement *at; /* NULL = of the hop as a whole */
 	enum hl_dir dir;
 	enum hl_state state;
@@ -225,8 +225,8 @@ struct hl_finding {
 };
 
 struct hl_verdict {
-	const struct hl_hop *leaf;
-	const struct hl_measurement *at;
+	const struct hl_hop *leaf;       /* NULL: nothing was measured, it is of facts alone */
+	const struct hl_measurement *at; /* NULL with it */
 	enum hl_dir dir;
 	uint32_t layers;   /* 0 = cannot be told */
 	const char *cause; /* id or NULL */

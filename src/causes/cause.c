@@ -26,7 +26,7 @@ struct hl_finding *hl_cause_found(struct hl_graph *graph, const struct hl_cause 
 				  enum hl_dir dir)
 {
 	struct hl_finding *finding = hl_graph_add_finding(graph);
-	const struct hl_measurement *of_all = at ? hl_pair_find(hop, at, dir) : NULL;
+	const struct hl_measurement *of_all = hop && at ? hl_pair_find(hop, at, dir) : NULL;
 
 	finding->id = cause->id;
 	finding->layer = cause->layer;

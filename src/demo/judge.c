@@ -17,7 +17,8 @@ static const struct hl_verdict *find_verdict(const struct hl_graph *graph, const
 	for (size_t i = 0; i < graph->nr_verdicts; i++) {
 		const struct hl_verdict *verdict = graph->verdicts[i];
 
-		if (verdict->dir == HL_DIR_READ && !strcmp(verdict->leaf->name, leaf) &&
+		if (verdict->leaf && verdict->dir == HL_DIR_READ &&
+		    !strcmp(verdict->leaf->name, leaf) &&
 		    !strcmp(verdict->at->workload.name, WORKLOAD))
 			return verdict;
 	}

@@ -238,6 +238,18 @@ static void fill_worst(struct hl_draft *drafts, size_t nr)
 	}
 }
 
+/* What no hop stands on can still be the reason: the headline names it. */
+static void add_besides(struct hl_graph *graph)
+{
+	const char *besides = hl_verdict_besides(graph);
+	struct hl_verdict *first = graph->verdicts[0];
+
+	if (besides)
+		first->text = hl_arena_printf(graph->arena,
+					      "%s. Found besides, on no hop that is known: %s",
+					      first->text, besides);
+}
+
 void hl_model_verdicts(struct hl_graph *graph)
 {
 	HL_FREE struct hl_draft *drafts = hl_grow(NULL, graph->nr_chains + 1, sizeof(*drafts));
@@ -265,4 +277,8 @@ void hl_model_verdicts(struct hl_graph *graph)
 		qsort(drafts, nr, sizeof(*drafts), compare_drafts);
 	for (size_t i = 0; i < nr; i++)
 		add_verdict(graph, &drafts[i]);
+	if (nr)
+		add_besides(graph);
+	else
+		hl_verdict_add_of_facts(graph);
 }

@@ -23,6 +23,16 @@ struct hl_draft {
 /* One or two sentences with numbers and units; lives in the graph's arena. */
 const char *hl_verdict_text(struct hl_graph *graph, const struct hl_draft *draft);
 
+/* The first sentence of what a cause says, without its stop; numbers have points too. */
+const char *hl_verdict_sentence(struct hl_graph *graph, const char *text);
+
+/* ---- what facts alone come to (verdict_facts.c) ---- */
+
+/* The verdict of no path: the first of the most certain findings. None if nothing was found. */
+void hl_verdict_add_of_facts(struct hl_graph *graph);
+/* Ids of confirmed findings that no hop stands on, "a, b"; NULL = none. */
+const char *hl_verdict_besides(struct hl_graph *graph);
+
 /* ---- what rounds add to the words (verdict_rounds.c) ---- */
 
 /* "93.6 % to 94.2 %, 9 rounds": the share that the stage takes; NULL without rounds. */

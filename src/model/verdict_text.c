@@ -154,8 +154,7 @@ static const char *share_text(struct hl_graph *graph, const struct hl_stage *she
 	return hl_arena_printf(graph->arena, "%s of the drive's sheet", hl_unit_percent(one, pct));
 }
 
-/* The first sentence of what a cause says, without its stop; numbers have points too. */
-static const char *first_sentence(struct hl_graph *graph, const char *text)
+const char *hl_verdict_sentence(struct hl_graph *graph, const char *text)
 {
 	const char *end = strstr(text, ". ");
 	size_t len = end ? (size_t)(end - text) : strlen(text);
@@ -188,7 +187,7 @@ static const char *alone_text(struct hl_graph *graph, const struct hl_draft *dra
 
 	if (draft->cause && draft->cause->state != HL_AMBIGUOUS && draft->cause->text)
 		return hl_arena_printf(graph->arena, "%s: %s", bw,
-				       first_sentence(graph, draft->cause->text));
+				       hl_verdict_sentence(graph, draft->cause->text));
 	if (draft->chain->nr_stages == 1)
 		return hl_arena_printf(graph->arena,
 				       "%s%s; one hop alone does not tell which layer limits it: "
