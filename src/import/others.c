@@ -172,25 +172,6 @@ OTHER(iscsiadm, "iscsiadm", "iscsiadm -m session, with -P 3 or -i",
 		       "Negotiated*", "[*][*][*][*]*", "Host Number*", "scsi[0-9]*", "Timeouts*",
 		       "CHAP*", "TargetName*", "iSCSI *", "Internal iscsid*"));
 
-OTHER(zpool_status, "zpool-status", "zpool status", .begins = PATTERNS("pool: *"),
-      .more = PATTERNS("state: *", "status: *", "action: *", "see: *", "scan: *", "scrub: *",
-		       "config:*", "NAME *STATE *", "errors: *", ". . .", "logs*", "cache*",
-		       "spares*", "special*", "dedup*"),
-      .has = PATTERNS("state: *"));
-
-OTHER(zpool_list, "zpool-list", "zpool list, with -v",
-      .begins = PATTERNS("NAME *SIZE *ALLOC *FREE *"));
-
-OTHER(zpool_iostat, "zpool-iostat", "zpool iostat",
-      .begins = PATTERNS("capacity *operations *bandwidth*", "pool *alloc *free *read *write *"),
-      .more = PATTERNS("pool *alloc *", "-----*"));
-
-OTHER(zfs_get, "zfs-get", "zfs get and zfs list",
-      .begins = PATTERNS("NAME *PROPERTY *VALUE *SOURCE*", "NAME *USED *AVAIL *REFER *",
-			 "[!*]*  [a-z]*  *  default", "[!*]*  [a-z]*  *  local",
-			 "[!*]*  [a-z]*  *  inherited from *", "[!*]*\t[a-z]*\t*\tdefault",
-			 "[!*]*\t[a-z]*\t*\tlocal"));
-
 OTHER(arc, "arcstat", "arcstat and arc_summary",
       .begins = PATTERNS("time *read *miss*", "ZFS Subsystem Report*", "[*]*arcstats*",
 			 "size *4 *[0-9]*", "c_max *4 *[0-9]*"),

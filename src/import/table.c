@@ -20,6 +20,7 @@ const struct hl_format *const hl_formats[] = {
 	&hl_format_zpool_list,
 	&hl_format_zpool_iostat,
 	&hl_format_zfs_get,
+	&hl_format_zfs_list,
 	&hl_format_arc,
 	&hl_format_ethtool,
 	&hl_format_ip_link,
