@@ -5,14 +5,18 @@
 #include "hoploss/probe.h"
 #include <string.h>
 
-extern const struct hl_probe hl_probe_system;
-
 /* clang-format off */
-const struct hl_probe *const hl_probes[] = {
-	&hl_probe_system,
-	NULL,
-};
+#define PROBES(PROBE) \
+	PROBE(system)
+
 /* clang-format on */
+
+#define DECLARE(name)  extern const struct hl_probe hl_probe_##name;
+#define POINT_AT(name) &hl_probe_##name,
+
+PROBES(DECLARE)
+
+const struct hl_probe *const hl_probes[] = { PROBES(POINT_AT) NULL };
 
 const struct hl_probe *hl_probe_find(const char *name)
 {
