@@ -14,6 +14,7 @@
 
 #define SECTOR      512
 #define PAGE_HEADER 4 /* of a SCSI VPD page */
+#define MAX_SENSORS 9 /* of one drive: NVMe has its composite temperature and up to eight */
 
 static int read_attribute(struct hl_machine *machine, dev_t device, const char *name,
 			  char **ret_bytes, size_t *ret_len)
@@ -71,7 +72,7 @@ void hl_blockdev_identify(struct hl_machine *machine, dev_t device,
 
 int hl_blockdev_count(struct hl_machine *machine, dev_t device, struct hl_blockdev_counters *ret)
 {
-	enum { READS = 1, WRITES = 5, BUSY = 10, DISCARDS = 12 };
+	enum { READS = 1, READ_MS = 4, WRITES = 5, WRITE_MS = 8, BUSY = 10, DISCARDS = 12 };
 	struct hl_blockdev_counters counters = { 0 };
 	HL_FREE char *bytes = NULL;
 	size_t len;
@@ -91,6 +92,10 @@ int hl_blockdev_count(struct hl_machine *machine, dev_t device, struct hl_blockd
 			counters.ios += number;
 		if (column == BUSY)
 			counters.busy_ms = number;
+		if (column == READS || column == WRITES)
+			counters.of[column == WRITES] = number;
+		if (column == READ_MS || column == WRITE_MS)
+			counters.ms[column == WRITE_MS] = number;
 		at = end;
 	}
 	if (column <= BUSY)
@@ -108,4 +113,106 @@ double hl_blockdev_start(struct hl_machine *machine, dev_t device)
 	if (read_attribute(machine, device, "start", &bytes, &len) == 0)
 		return strtod(bytes, NULL) * SECTOR;
 	return hl_blockdev_count(machine, device, &counters) == 0 ? 0 : NAN;
+}
+
+/* ---- temperature ---- */
+
+/* Calls take for each hwmon directory of a device, wherever its driver hangs it. */
+static void each_hwmon(struct hl_machine *machine, const char *device,
+		       void (*take)(struct hl_machine *machine, const char *hwmon, void *to),
+		       void *to)
+{
+	char **names;
+	size_t nr;
+
+	if (hl_machine_list(machine, device, &names, &nr, NULL) < 0)
+		return;
+	for (size_t i = 0; i < nr; i++) {
+		HL_FREE char *path = hl_printf("%s/%s", device, names[i]);
+
+		if (!strcmp(names[i], "hwmon"))
+			each_hwmon(machine, path, take, to);
+		else if (!strncmp(names[i], "hwmon", 5))
+			take(machine, path, to);
+	}
+	hl_machine_free_names(names, nr);
+}
+
+/* Thousandths of a degree; NAN. */
+static double read_celsius(struct hl_machine *machine, const char *hwmon, int number,
+			   const char *what)
+{
+	HL_FREE char *path = hl_printf("%s/temp%d_%s", hwmon, number, what);
+	HL_FREE char *bytes = NULL;
+	size_t len;
+	char *end;
+	double value;
+
+	if (hl_machine_read(machine, path, &bytes, &len, NULL) < 0)
+		return NAN;
+	value = strtod(bytes, &end);
+	return end == bytes ? NAN : value / 1000;
+}
+
+static void take_heat(struct hl_machine *machine, const char *hwmon, void *to)
+{
+	struct hl_blockdev_heat *heat = to;
+
+	for (int i = 1; i <= MAX_SENSORS; i++) {
+		double critical = read_celsius(machine, hwmon, i, "crit");
+		double celsius = isnan(critical) ? NAN : read_celsius(machine, hwmon, i, "input");
+		bool is_nearer = !(critical - celsius >= heat->critical - heat->celsius);
+
+		if (!isnan(celsius) && is_nearer)
+			*heat = (struct hl_blockdev_heat){ celsius, critical };
+	}
+}
+
+void hl_blockdev_feel(struct hl_machine *machine, dev_t device, struct hl_blockdev_heat *ret)
+{
+	static const char *const places[] = { "device", "../device" };
+
+	*ret = (struct hl_blockdev_heat){ NAN, NAN };
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && isnan(ret->celsius); i++) {
+		HL_FREE char *path = hl_printf("/sys/dev/block/%u:%u/%s", major(device),
+					       minor(device), places[i]);
+
+		each_hwmon(machine, path, take_heat, ret);
+	}
+}
+
+/* ---- paths ---- */
+
+/* 1 and 0: a path that works, or does not; NAN: it does not say. */
+static double is_path_up(struct hl_machine *machine, const char *block)
+{
+	HL_FREE char *path = hl_printf("%s/device/state", block);
+	HL_FREE char *bytes = NULL;
+	size_t len;
+
+	if (hl_machine_read(machine, path, &bytes, &len, NULL) < 0)
+		return NAN;
+	bytes[strcspn(bytes, "\n")] = '\0';
+	return !strcmp(bytes, "running") || !strcmp(bytes, "live");
+}
+
+double hl_blockdev_paths(struct hl_machine *machine, dev_t device)
+{
+	HL_FREE char *self = hl_printf("/sys/dev/block/%u:%u", major(device), minor(device));
+	HL_FREE char *below = hl_printf("%s/slaves", self);
+	double sum = is_path_up(machine, self);
+	char **names;
+	size_t nr;
+
+	if (!isnan(sum) || hl_machine_list(machine, below, &names, &nr, NULL) < 0)
+		return sum;
+	for (size_t i = 0; i < nr; i++) {
+		HL_FREE char *path = hl_printf("%s/%s", below, names[i]);
+		double is_up = is_path_up(machine, path);
+
+		if (!isnan(is_up))
+			sum = (isnan(sum) ? 0 : sum) + is_up;
+	}
+	hl_machine_free_names(names, nr);
+	return sum;
 }

@@ -92,6 +92,7 @@ int hl_agent_load(struct hl_agent *agent, const char *hop, struct hl_agent_load 
 struct hl_slot_request {
 	const char *hop;          /* a target that was opened; NULL for a TCP peer */
 	const char *engine;       /* NULL = the best one for it */
+	const char *beside;       /* a hop of a device under it, whose others are spared; NULL */
 	const struct hl_job *job; /* needs no fd, target or login */
 	hl_slot_watch *watch;     /* NULL = nobody watches */
 	void *context;            /* of the watcher */

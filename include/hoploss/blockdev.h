@@ -22,12 +22,29 @@ struct hl_blockdev_identity {          /* "" = it does not say */
 struct hl_blockdev_counters {
 	double ios;     /* reads, writes and discards that ended */
 	double busy_ms; /* that at least one was in flight */
+	double of[2];   /* reads and writes that ended */
+	double ms[2];   /* what these took, all added up */
+};
+
+struct hl_blockdev_heat { /* NAN = it has no such sensor */
+	double celsius, critical;
 };
 
 void hl_blockdev_identify(struct hl_machine *machine, dev_t device,
 			  struct hl_blockdev_identity *ret);
 /* -ENOENT: not in sysfs (device of a network or a copy-on-write file system). */
 int hl_blockdev_count(struct hl_machine *machine, dev_t device, struct hl_blockdev_counters *ret);
+/*
+ * Its hottest sensor, next to the temperature that its maker calls critical; each look is a command
+ * to the drive. Source: hwmon of a driver of it (nvme, drivetemp),
+ * Documentation/hwmon/sysfs-interface.rst.
+ */
+void hl_blockdev_feel(struct hl_machine *machine, dev_t device, struct hl_blockdev_heat *ret);
+/*
+ * Paths to it that work: itself, or each device under a multipath; NAN where none tells. Source:
+ * device/state of SCSI disks ("running") and NVMe controllers ("live").
+ */
+double hl_blockdev_paths(struct hl_machine *machine, dev_t device);
 /* The first byte on its whole disk: 0 for what is no partition; NAN: not in sysfs. */
 double hl_blockdev_start(struct hl_machine *machine, dev_t device);
 

@@ -21,6 +21,12 @@
 #include <stdint.h>
 #include <time.h>
 
+/* What ended so far, reads and writes, also in the warm-up. */
+struct hl_tally {
+	double ios[2];
+	double ms[2]; /* what they took, all added up */
+};
+
 /* One slot: a workload on a target for a time. Sizes in bytes, times in seconds. */
 struct hl_job {
 	struct hl_workload workload; /* rw, bs, iodepth, numjobs and rwmixread must be known */
@@ -37,6 +43,7 @@ struct hl_job {
 	unsigned sync_every;    /* fsync after so many writes, 0 = never */
 	bool is_data_only;      /* fdatasync instead of fsync */
 	bool may_write;         /* without it a write is refused at the last moment */
+	struct hl_tally *tally; /* kept up to date 10 times a second; NULL = nobody looks */
 	int log_fd;             /* null engine: (offset, length) pairs of uint64_t; -1 = none */
 	const struct hl_iscsi_login *login; /* iSCSI engine */
 	const struct hl_tcp_peer *peer;     /* TCP engine */
@@ -44,7 +51,8 @@ struct hl_job {
 
 /* Counters that the coordinator watches while a slot runs; they live in shared memory. */
 struct hl_live {
-	_Atomic uint64_t ios, bytes; /* counted ones, both directions */
+	_Atomic uint64_t ios, bytes;        /* counted ones, both directions */
+	_Atomic uint64_t all[2], all_ns[2]; /* reads and writes, also of the warm-up */
 };
 
 /* Where a worker's next I/O goes; see src/engine/walk.c. */

@@ -375,6 +375,7 @@ int hl_agent_slot(struct hl_agent *agent, const struct hl_slot_request *asked,
 
 	hl_json_put_string(out, "hop", asked->hop);
 	hl_json_put_string(out, "engine", asked->engine);
+	hl_json_put_string(out, "beside", asked->beside);
 	message_put_job(out, asked->job);
 	rc = request_send(agent, &request, "measuring", err);
 	return rc < 0 ? rc : await_sample(agent, asked, graph, ret_sample, err);

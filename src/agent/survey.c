@@ -21,7 +21,7 @@
 static int need_target(struct worker *worker, const struct hl_json *request,
 		       struct target **ret_target, struct hl_error *err)
 {
-	*ret_target = find_target(worker, request);
+	*ret_target = find_target(worker, request, "hop");
 	return *ret_target ? 0 : hl_fail(err, ENOENT, "the target was not opened");
 }
 
@@ -208,13 +208,17 @@ int serve_map(struct worker *worker, const struct hl_json *request, struct hl_er
 
 static void add_counters(struct hl_machine *machine, int fd, struct hl_blockdev_counters *sum)
 {
-	struct hl_blockdev_counters counters = { NAN, NAN };
+	struct hl_blockdev_counters counters = { .ios = NAN, .busy_ms = NAN };
 	struct stat status;
 
 	if (fstat(fd, &status) == 0)
 		hl_blockdev_count(machine, status.st_rdev, &counters);
 	sum->ios += counters.ios;
 	sum->busy_ms += counters.busy_ms;
+	for (int io = HL_IO_READ; io <= HL_IO_WRITE; io++) {
+		sum->of[io] += counters.of[io];
+		sum->ms[io] += counters.ms[io];
+	}
 }
 
 /* All drives that are measured together. */
@@ -238,13 +242,15 @@ static void answer_load(struct worker *worker, struct target *target,
 	hl_json_put_number(out, "iops", (now->ios - target->counters.ios) / seconds);
 	hl_json_put_number(out, "busy_pct", busy > 100 ? 100 : busy); /* unknown stays unknown */
 	answer_end(worker, out);
+	if (target->counted_ns)
+		guard_learn(&target->guard, &target->counters, now);
 	target->counters = *now;
 	target->counted_ns = now_ns;
 }
 
 int serve_load(struct worker *worker, const struct hl_json *request, struct hl_error *err)
 {
-	struct hl_blockdev_counters now = { 0, 0 };
+	struct hl_blockdev_counters now = { 0 };
 	struct hl_machine *machine;
 	struct target *target;
 	int rc = need_target(worker, request, &target, err);

@@ -5,6 +5,7 @@
 #ifndef HOPLOSS_AGENT_WORKER_H
 #define HOPLOSS_AGENT_WORKER_H
 
+#include "guard.h"
 #include "hoploss/agent.h"
 #include "hoploss/alloc.h"
 #include "hoploss/blockdev.h"
@@ -34,6 +35,7 @@ struct target {
 	uint64_t counted_ns;                  /* when that was; 0 = never */
 	char address[64];                     /* iSCSI: of the portal, numeric */
 	unsigned port;
+	struct guard guard; /* of others' service */
 };
 
 struct worker {
@@ -50,11 +52,17 @@ struct worker {
 /* An answer to the request being served: add members in between. */
 struct hl_json_out *answer_begin(const struct worker *worker);
 void answer_end(const struct worker *worker, struct hl_json_out *out);
-/* The target of the request's "hop", or NULL. */
-struct target *find_target(const struct worker *worker, const struct hl_json *request);
+/* The target of the hop that a member of the request names, or NULL. */
+struct target *find_target(const struct worker *worker, const struct hl_json *request,
+			   const char *member);
 
 void target_free(struct target *target);
 int serve_target(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+
+/* Slots, and TCP streams for those of another host: src/agent/slots.c. */
+int serve_slot(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+int serve_serve(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+int serve_tcp(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 
 /* What a target is, before anything is measured on it: src/agent/survey.c. */
 int serve_sample(struct worker *worker, const struct hl_json *request, struct hl_error *err);

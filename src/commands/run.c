@@ -436,7 +436,9 @@ static enum hl_exit run_run(const struct hl_args *args)
 	};
 	nr_missing = hl_measure_say(&measure);
 	if (options.may_be_busy)
-		hl_console_say("whether others use the disks is not looked at (--busy-ok)");
+		hl_console_say("others may be using the disks (--busy-ok); where their I/O takes "
+			       "five times "
+			       "as long, a hop is stopped");
 	if (request.is_dry)
 		return exit_of_dry_run(run, nr_missing);
 	return record_and_show(&request, &measure, bundle, dir);

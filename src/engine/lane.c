@@ -24,10 +24,22 @@ void hl_worker_begin(struct hl_worker *worker)
 	worker->end_ns = now + (uint64_t)((job->warmup + job->seconds) * 1e9);
 }
 
+/* The only writer is this worker: no read-modify-write needed. */
+static void bump(_Atomic uint64_t *counter, uint64_t by)
+{
+	uint64_t was = atomic_load_explicit(counter, memory_order_relaxed);
+
+	atomic_store_explicit(counter, was + by, memory_order_relaxed);
+}
+
 void hl_worker_count(struct hl_worker *worker, int io, uint64_t start_ns, uint64_t now_ns)
 {
 	uint64_t bytes = io == HL_IO_SYNC ? 0 : worker->walk.bs;
 
+	if (io != HL_IO_SYNC && worker->job->tally) {
+		bump(&worker->live->all[io], 1);
+		bump(&worker->live->all_ns[io], now_ns - start_ns);
+	}
 	if (now_ns < worker->count_from_ns) {
 		worker->before_ns = now_ns;
 		return;

@@ -205,6 +205,22 @@ static uint64_t live_bytes(const struct shared *shared)
 	return bytes;
 }
 
+static void add_up(const struct shared *shared, struct hl_tally *tally)
+{
+	*tally = (struct hl_tally){ 0 };
+	for (unsigned i = 0; i < shared->nr_workers; i++) {
+		const struct hl_live *live = &shared->live[i];
+
+		for (int io = HL_IO_READ; io <= HL_IO_WRITE; io++) {
+			tally->ios[io] += (double)atomic_load_explicit(&live->all[io],
+								       memory_order_relaxed);
+			tally->ms[io] += (double)atomic_load_explicit(&live->all_ns[io],
+								      memory_order_relaxed) /
+					 1e6;
+		}
+	}
+}
+
 /* Waits up to timeout for the child's end of the pipe to close. */
 static bool has_ended(int fd, int timeout_ms)
 {
@@ -216,6 +232,7 @@ static bool has_ended(int fd, int timeout_ms)
 struct watching {
 	struct shared *shared;
 	struct hl_slot *slot;
+	struct hl_tally *tally; /* of the job */
 	hl_slot_watch *watch;
 	void *context;
 	uint64_t start_ns, tick_ns, tick_bytes;
@@ -235,6 +252,8 @@ static void tick(struct watching *watching)
 	slot->timeline[slot->nr_timeline++] = rate;
 	watching->tick_ns = now;
 	watching->tick_bytes = bytes;
+	if (watching->tally)
+		add_up(watching->shared, watching->tally);
 	if (!watching->watch || !watching->watch(watching->context, fmin(done, 1), rate))
 		return;
 	watching->is_stopped = true;
@@ -372,13 +391,20 @@ int hl_slot_run(const struct hl_engine *engine, const struct hl_job *job, double
 	shared = shared_new(nr_workers_of(engine, job));
 	pid = spawn(engine, job, shared, &fd, err);
 	watching = (struct watching){
-		shared,        &slot,         watch, context,
-		hl_clock_ns(), hl_clock_ns(), 0,     job->warmup + job->seconds,
-		false
+		.shared = shared,
+		.slot = &slot,
+		.tally = job->tally,
+		.watch = watch,
+		.context = context,
+		.start_ns = hl_clock_ns(),
+		.tick_ns = hl_clock_ns(),
+		.seconds = job->warmup + job->seconds,
 	};
 	rc = pid < 0 ? (int)pid : watch_child(&watching, pid, fd, grace, job->target, err);
 	if (rc == 0)
 		rc = check_end(pid, shared, job->target, err);
+	if (rc == 0 && job->tally)
+		add_up(shared, job->tally);
 	if (rc == 0)
 		rc = collect(shared, &slot, err);
 	shared_free(shared);

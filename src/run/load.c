@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Who else uses the disks of a path: looked at before anything is measured, for a benchmark can
- * starve a live system. What is after a busy disk reads it too, so it is not measured either.
+ * starve a live system. What is after a busy disk reads it too, so it is not measured either. The
+ * workers learn from the same look how long others' I/O takes without us: src/agent/guard.c.
  */
 #include "run.h"
 #include <math.h>
@@ -36,9 +37,17 @@ static size_t ask_all(struct hl_run *run, struct hl_agent_load *loads)
 
 static void sleep_for(double seconds)
 {
-	const struct timespec time = { (time_t)seconds, 0 };
+	const struct timespec time = { (time_t)seconds, (long)(fmod(seconds, 1) * 1e9) };
 
 	nanosleep(&time, NULL);
+}
+
+/* Where it decides nothing, it is no longer than what it is for. */
+static double look_of(const struct hl_run_options *options)
+{
+	if (options->may_be_busy)
+		return fmin(options->time_s / 20, LOOK_S);
+	return options->time_s > SHORT_RUN_S ? LOOK_S : SHORT_LOOK_S;
 }
 
 static bool is_busy(const struct hl_agent_load *load)
@@ -71,13 +80,13 @@ void run_look_at_load(struct hl_run *run)
 
 	for (size_t hop = 0; hop < nr; hop++)
 		run->loads[hop] = (struct run_load){ NAN, NAN };
-	if (run->options.may_be_busy || !ask_all(run, loads))
+	if (!ask_all(run, loads))
 		return;
-	sleep_for(run->options.time_s > SHORT_RUN_S ? LOOK_S : SHORT_LOOK_S);
+	sleep_for(look_of(&run->options));
 	ask_all(run, loads);
 	for (size_t hop = 0; hop < nr; hop++) {
 		run->loads[hop] = (struct run_load){ loads[hop].iops, loads[hop].busy_pct };
-		if (is_busy(&loads[hop]))
+		if (is_busy(&loads[hop]) && !run->options.may_be_busy)
 			refuse_busy(run, hop, &loads[hop]);
 	}
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ALONE_EVERY 3 /* rounds: the drives of a hop are measured each alone, too */
 
@@ -63,6 +64,17 @@ static int record(const struct hl_run *run, struct hl_bundle *bundle, struct hl_
 	return hl_bundle_add_sample(bundle, line, err);
 }
 
+const char *run_beside(const struct hl_run *run, size_t hop)
+{
+	const struct hl_path_hop *first = run->options.path->hops, *at = run->hops[hop].hop;
+
+	for (; at && at->host == run->hops[hop].hop->host; at = at->after) {
+		if (!strcmp(run->hops[at - first].kind, "block"))
+			return at == run->hops[hop].hop ? NULL : at->name;
+	}
+	return NULL;
+}
+
 static const char *why_not_done(const struct hl_run_hop *hop, const struct hl_workload *workload)
 {
 	if (hl_rw_writes(workload->rw) && hop->no_write)
@@ -97,6 +109,7 @@ static int measure(struct watching *watching, const struct hl_plan_slot *slot, u
 	struct hl_job job = job_of(run, slot);
 	const struct hl_slot_request asked = {
 		.hop = hop->hop->name,
+		.beside = run_beside(run, slot->hop),
 		.job = &job,
 		.watch = watch_slot,
 		.context = watching,

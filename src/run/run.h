@@ -59,6 +59,8 @@ void run_add_load(const struct hl_run *run, size_t hop, struct hl_graph *graph,
 		  struct hl_sample *sample);
 /* Adds the facts of the graph from number first on to those of a sample. */
 void run_add_facts(struct hl_graph *graph, size_t first, struct hl_sample *sample);
+/* The nearest block device under a hop, on its own host, whose others are spared; NULL = itself. */
+const char *run_beside(const struct hl_run *run, size_t hop);
 /* Slots of so many rounds beside those of the plan: drives of a hop, each alone. */
 size_t run_nr_alone(const struct hl_run *run, unsigned nr_rounds);
 void run_refuse(struct hl_run *run, size_t hop, const char *reason);

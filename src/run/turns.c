@@ -132,6 +132,7 @@ static int measure(struct turns *turns, unsigned variant, const struct hl_plan_s
 	};
 	const struct hl_slot_request asked = {
 		.hop = turns->progress.hop,
+		.beside = run_beside(turns->run, turns->hop),
 		.job = &job,
 		.watch = watch_turn,
 		.context = turns,
