@@ -136,13 +136,7 @@ static size_t claim_other(const struct other *other, const struct hl_text *text,
 		.claim = id##_claim,                                                               \
 	}
 
-#define HEX2  "[0-9a-f][0-9a-f]"
-#define BDF   HEX2 ":" HEX2 ".[0-7] *:*"
 #define VALUE ": *"
-
-OTHER(lspci, "lspci", "lspci, with -v, -vv or -xxxx",
-      .begins = PATTERNS(BDF, HEX2 HEX2 ":" BDF, HEX2 HEX2 HEX2 HEX2 ":" BDF),
-      .more = PATTERNS(HEX2 ": " HEX2 " " HEX2 " *", HEX2 "[0-9a-f]: " HEX2 " " HEX2 " *"));
 
 OTHER(nvme_smart_log, "nvme-smart-log", "nvme smart-log, as text or JSON",
       .begins = PATTERNS("Smart Log for NVME device:*", "\"smart_log\": {*"),
