@@ -47,6 +47,7 @@ void hl_json_put_fact(struct hl_json_out *out, const struct hl_fact *fact)
 	switch (fact->type) {
 	case HL_FACT_NUMBER:
 		hl_json_put_number(out, "value", fact->number);
+		hl_json_put_number(out, "before", fact->before);
 		break;
 	case HL_FACT_STRING:
 		hl_json_put_string(out, "value", fact->string);

@@ -40,6 +40,7 @@ struct hl_bundle {
 	const char **samples;
 	size_t nr_samples;
 	off_t samples_len; /* of the file */
+	struct hl_captures *captures;
 };
 
 struct hl_bundle *hl_bundle_new(void)
@@ -47,6 +48,7 @@ struct hl_bundle *hl_bundle_new(void)
 	struct hl_bundle *bundle = hl_alloc(sizeof(*bundle));
 
 	bundle->arena = hl_arena_new();
+	bundle->captures = hl_captures_new();
 	bundle->dir_fd = bundle->inputs_fd = bundle->samples_fd = -1;
 	bundle->seed = 1;
 	return bundle;
@@ -59,6 +61,7 @@ void hl_bundle_free(struct hl_bundle *bundle)
 	hl_close_fd(&bundle->dir_fd);
 	hl_close_fd(&bundle->inputs_fd);
 	hl_close_fd(&bundle->samples_fd);
+	hl_captures_free(bundle->captures);
 	hl_arena_free(bundle->arena);
 	free(bundle);
 }
@@ -109,7 +112,7 @@ static void keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *g
 	input->given.file = copy_text(bundle->arena, given->file);
 	input->given.hop = given->hop ? copy_text(bundle->arena, given->hop) : NULL;
 	input->given.bytes = path ? NULL : copy_bytes(bundle->arena, given->bytes, given->len);
-	input->stored = stored;
+	input->stored = hl_arena_strdup(bundle->arena, stored);
 	input->path = hl_arena_strdup(bundle->arena, path);
 	bundle->inputs = hl_arena_extend(bundle->arena, bundle->inputs, bundle->nr_inputs,
 					 sizeof(*bundle->inputs));
@@ -194,6 +197,7 @@ static void put_bundle(const struct hl_bundle *bundle, struct hl_json_out *out)
 	hl_json_put_string(out, "stop_reason", bundle->stop_reason);
 	put_notes(bundle, out);
 	put_inputs(bundle, out);
+	hl_captures_print(bundle->captures, out);
 	hl_json_close(out);
 }
 
@@ -382,6 +386,56 @@ int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct
 		keep_sample(bundle, json_line, len);
 	return r;
 }
+
+/* ---- captures ---- */
+
+int hl_bundle_begin_capture(struct hl_bundle *bundle, const char *host, enum hl_capture_stage stage,
+			    struct hl_capture_sink **ret_sink, struct hl_error *err)
+{
+	assert(bundle->dir_fd >= 0);
+	return hl_captures_begin(bundle->captures, bundle->dir_fd, host, stage, ret_sink, err);
+}
+
+void hl_bundle_say_status(struct hl_bundle *bundle, const struct hl_capture_status *status)
+{
+	hl_captures_say(bundle->captures, status);
+}
+
+int hl_bundle_end_capture(struct hl_bundle *bundle, struct hl_error *err)
+{
+	hl_captures_end(bundle->captures);
+	return write_bundle_file(bundle, err);
+}
+
+struct hl_captures *hl_bundle_captures(const struct hl_bundle *bundle)
+{
+	return bundle->captures;
+}
+
+/* ---- joining ---- */
+
+int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, const char *name,
+		   struct hl_error *err)
+{
+	int r = 0;
+
+	assert(bundle->dir_fd < 0);
+	if (other->path)
+		return hl_fail(err, EEXIST, "%s is a run of its own", name);
+	for (size_t i = 0; r == 0 && i < other->nr_inputs; i++) {
+		const struct input *input = other->inputs[i];
+
+		r = take_room(bundle, input->given.len, err);
+		if (r == 0)
+			keep_input(bundle, &input->given, input->stored, input->path);
+	}
+	for (size_t i = 0; r == 0 && i < other->nr_notes; i++)
+		r = hl_bundle_add_note(bundle, other->notes[i], err);
+	hl_captures_join(bundle->captures, other->captures, name);
+	return r;
+}
+
+/* ---- a new one on disk ---- */
 
 static bool is_empty_dir(int dir_fd)
 {

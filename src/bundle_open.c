@@ -188,6 +188,16 @@ static int read_inputs(const struct reading *reading, const struct hl_json *json
 	return 0;
 }
 
+static int read_captures(const struct reading *reading, const struct hl_json *json,
+			 struct hl_error *err)
+{
+	struct hl_error why;
+	int r = hl_captures_read(hl_bundle_captures(reading->bundle), reading->dir_fd,
+				 hl_json_get(json, "captures"), &why);
+
+	return r < 0 ? fail_broken(reading, why.text, err) : 0;
+}
+
 /* A last line without its end was cut short by a crash. */
 static int read_samples(const struct reading *reading, struct hl_error *err)
 {
@@ -245,6 +255,8 @@ static int read_all(const struct reading *reading, struct hl_error *err)
 		r = read_notes(reading, json, err);
 	if (r == 0)
 		r = read_inputs(reading, json, err);
+	if (r == 0)
+		r = read_captures(reading, json, err);
 	return r == 0 ? read_samples(reading, err) : r;
 }
 

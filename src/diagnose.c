@@ -8,6 +8,7 @@
 #include "hoploss/diagnose.h"
 #include "hoploss/anonymize.h"
 #include "hoploss/cause.h"
+#include "hoploss/decode.h"
 #include "hoploss/experiment.h"
 #include "hoploss/format.h"
 #include "hoploss/model.h"
@@ -156,6 +157,8 @@ static int take_run(struct hl_graph *graph, const struct hl_bundle *bundle, stru
 	struct hl_path *path;
 	int r;
 
+	for (size_t i = 0; hl_bundle_note_at(bundle, i); i++)
+		hl_graph_warn(graph, "%s", hl_bundle_note_at(bundle, i));
 	if (!recorded)
 		return 0;
 	r = hl_path_parse(recorded->name, recorded->text, recorded->len, &path, err);
@@ -166,8 +169,6 @@ static int take_run(struct hl_graph *graph, const struct hl_bundle *bundle, stru
 	hl_path_free(path);
 	for (size_t i = 0; i < nr; i++)
 		lines[i] = hl_bundle_sample_at(bundle, i);
-	for (size_t i = 0; hl_bundle_note_at(bundle, i); i++)
-		hl_graph_warn(graph, "%s", hl_bundle_note_at(bundle, i));
 	graph->stop_reason = hl_arena_strdup(graph->arena, hl_bundle_stop_reason(bundle));
 	return hl_samples_read(graph, lines, nr, err);
 }
@@ -228,6 +229,7 @@ int hl_diagnose(const struct hl_bundle *bundle, const struct hl_diagnose_how *ho
 	if (hl_bundle_nr_samples(bundle)) /* what was only imported has no order to be drawn */
 		graph->seed = hl_bundle_seed(bundle);
 	read_inputs(graph, bundle, how && how->is_nameless);
+	hl_decode_captures(hl_bundle_captures(bundle), how && how->is_nameless, graph);
 	conclude(graph); /* adds facts of its own */
 	if (graph->nr_facts)
 		qsort(graph->facts, graph->nr_facts, sizeof(*graph->facts), compare_facts);

@@ -263,6 +263,27 @@ static const struct hl_fact_key keys[] = {
 	{ "zvol.pool", "pool", NULL },
 };
 
+/* Of those, what only grows; sorted. */
+static const char *const counters[] = {
+	"smart.crc_errors",
+	"smart.critical_temp_time_min",
+	"smart.data_units_read",
+	"smart.data_units_written",
+	"smart.err_log_entries",
+	"smart.grown_defects",
+	"smart.media_errors",
+	"smart.offline_uncorrectable",
+	"smart.reallocated",
+	"smart.thm_temp1_total_time_s",
+	"smart.thm_temp1_trans_count",
+	"smart.thm_temp2_total_time_s",
+	"smart.thm_temp2_trans_count",
+	"smart.warning_temp_time_min",
+	"system.uptime_s",
+};
+
+#define NR_COUNTERS (sizeof(counters) / sizeof(*counters))
+
 #define NR_KEYS (sizeof(keys) / sizeof(*keys))
 
 static int compare(const void *key, const void *row)
@@ -273,6 +294,16 @@ static int compare(const void *key, const void *row)
 const struct hl_fact_key *hl_fact_key_find(const char *key)
 {
 	return bsearch(key, keys, NR_KEYS, sizeof(*keys), compare);
+}
+
+static int compare_counter(const void *key, const void *row)
+{
+	return strcmp(key, *(const char *const *)row);
+}
+
+bool hl_fact_key_is_counter(const char *key)
+{
+	return bsearch(key, counters, NR_COUNTERS, sizeof(*counters), compare_counter);
 }
 
 const struct hl_fact_key *hl_fact_key_at(size_t index)

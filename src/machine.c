@@ -33,6 +33,8 @@ struct hl_machine {
 	int root_fd;                             /* -errno: why there is none */
 	struct hl_capture_sink *sink, *own_sink; /* NULL: nothing is recorded */
 	bool is_live;
+	unsigned nr_denied;
+	char *first_denied;
 };
 
 /* ---- recording ---- */
@@ -255,7 +257,27 @@ void hl_machine_close(struct hl_machine *machine)
 		return;
 	hl_close_fd(&machine->root_fd);
 	hl_record_sink_close(machine->own_sink);
+	free(machine->first_denied);
 	free(machine);
+}
+
+/* ---- refusals ---- */
+
+static int fail_path(struct hl_machine *machine, int r, const char *doing, const char *path,
+		     struct hl_error *err)
+{
+	if (r == -EACCES || r == -EPERM) {
+		machine->nr_denied++;
+		if (!machine->first_denied)
+			machine->first_denied = hl_strdup(path);
+	}
+	return hl_fail(err, -r, "%s %s: %s", doing, path, strerror(-r));
+}
+
+unsigned hl_machine_denied(const struct hl_machine *machine, const char **ret_first)
+{
+	*ret_first = machine->first_denied;
+	return machine->nr_denied;
 }
 
 /* ---- reading ---- */
@@ -283,7 +305,7 @@ int hl_machine_read(struct hl_machine *machine, const char *path, char **ret_byt
 
 	r = fd < 0 ? fd : read_regular(fd, &bytes, &len);
 	if (r < 0)
-		return hl_fail(err, -r, "read %s: %s", path, strerror(-r));
+		return fail_path(machine, r, "read", path, err);
 	r = real ? record(machine, HL_RECORD_FILE, real, bytes, len) : 0;
 	if (r < 0)
 		return hl_fail(err, -r, "record %s: %s", path, strerror(-r));
@@ -331,7 +353,7 @@ int hl_machine_readlink(struct hl_machine *machine, const char *path, char **ret
 
 	r = fd < 0 ? fd : read_target(fd, target, sizeof(target));
 	if (r < 0)
-		return hl_fail(err, -r, "read the link %s: %s", path, strerror(-r));
+		return fail_path(machine, r, "read the link", path, err);
 	r = real ? record(machine, HL_RECORD_LINK, real, target, strlen(target)) : 0;
 	if (r < 0)
 		return hl_fail(err, -r, "record the link %s: %s", path, strerror(-r));
@@ -415,7 +437,7 @@ int hl_machine_list(struct hl_machine *machine, const char *path, char ***ret_na
 
 	r = fd < 0 ? fd : list_dir(machine, fd, &names);
 	if (r < 0)
-		return hl_fail(err, -r, "list %s: %s", path, strerror(-r));
+		return fail_path(machine, r, "list", path, err);
 	if (names.nr)
 		qsort(names.names, names.nr, sizeof(*names.names), compare_names);
 	r = real ? record_listing(machine, real, names.names, names.nr) : 0;

@@ -298,6 +298,7 @@ static struct hl_fact *read_fact(struct hl_graph *graph, const struct hl_json *o
 	fact->source = read_string(graph, object, "source");
 	fact->string = hl_arena_strdup(graph->arena, hl_json_string(value));
 	fact->number = hl_json_number(value);
+	fact->before = NAN;
 	fact->boolean = hl_json_boolean(value) == 1;
 	fact->type = fact->string                  ? HL_FACT_STRING
 		     : hl_json_boolean(value) >= 0 ? HL_FACT_BOOLEAN

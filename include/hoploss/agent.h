@@ -14,6 +14,7 @@
 #include "hoploss/digest.h"
 #include "hoploss/engine.h"
 #include "hoploss/error.h"
+#include "hoploss/record.h"
 #include "hoploss/route.h"
 #include "hoploss/sample.h"
 #include <stdio.h>
@@ -116,6 +117,26 @@ int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_stre
 /* A slot of the TCP engine against the job's peer. */
 int hl_agent_tcp(struct hl_agent *agent, const struct hl_slot_request *asked,
 		 struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err);
+
+/*
+ * What a probe did: "ok", "absent" (no such layer there), "denied" (it wants more privilege),
+ * "unsupported" (that kernel or build cannot tell), "hung" or "failed". reason may be NULL.
+ */
+typedef void hl_agent_said(void *context, const char *probe, const char *status,
+			   const char *reason);
+
+struct hl_agent_capture {
+	struct hl_capture_sink *sink; /* where records go; names in them are the worker's */
+	hl_agent_said *said;          /* once for each probe */
+	void *context;
+};
+
+/*
+ * Runs all probes there. A probe that hangs costs about two seconds and itself. Errors are of the
+ * line to the worker, or the first of the sink's.
+ */
+int hl_agent_capture(struct hl_agent *agent, const struct hl_agent_capture *capture,
+		     struct hl_error *err);
 
 /* The worker itself: serves requests from in until its end. 0 or -errno. */
 int hl_agent_serve_requests(int in, FILE *out, struct hl_error *err);

@@ -6,7 +6,7 @@
  *   inputs/NNN-NAME  imported files, as they came; their hop and layer stand in bundle.json
  *   spec.conf        the datasheet that was used
  *   path.conf        the path file of a run
- *   hosts/HOST/…     what probes copied from each host
+ *   hosts/HOST/…     what probes copied from each host: hoploss/captures.h
  *   samples.jsonl    one line a sample, appended and flushed
  *
  * Every file is written to a temporary name and renamed; samples are appended line by line, and a
@@ -16,6 +16,7 @@
 #ifndef HOPLOSS_BUNDLE_H
 #define HOPLOSS_BUNDLE_H
 
+#include "hoploss/captures.h"
 #include "hoploss/error.h"
 #include "hoploss/layer.h"
 #include <stdbool.h>
@@ -93,6 +94,23 @@ int hl_bundle_add_note(struct hl_bundle *bundle, const char *note, struct hl_err
 int hl_bundle_set_stop_reason(struct hl_bundle *bundle, const char *reason, struct hl_error *err);
 int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err);
 
+/*
+ * Begins a capture of a host in a bundle on disk, and ends what was begun: in between, records are
+ * put into the sink and statuses are said. Only what was ended is part of the bundle.
+ */
+int hl_bundle_begin_capture(struct hl_bundle *bundle, const char *host, enum hl_capture_stage stage,
+			    struct hl_capture_sink **ret_sink, struct hl_error *err);
+void hl_bundle_say_status(struct hl_bundle *bundle, const struct hl_capture_status *status);
+int hl_bundle_end_capture(struct hl_bundle *bundle, struct hl_error *err);
+
+/*
+ * Adds inputs, notes and captures of another bundle to one in memory. Runs (a path and its
+ * samples) do not add up: -EEXIST, if both are one. name: what the other is called.
+ */
+int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, const char *name,
+		   struct hl_error *err);
+
+struct hl_captures *hl_bundle_captures(const struct hl_bundle *bundle);
 size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle);
 const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle, size_t index);
 /* The bytes of an input, NUL-terminated, to be freed. */

@@ -6,6 +6,7 @@
 #ifndef HOPLOSS_FACT_H
 #define HOPLOSS_FACT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct hl_fact_key {
@@ -18,5 +19,7 @@ struct hl_fact_key {
 const struct hl_fact_key *hl_fact_key_find(const char *key);
 /* Sorted by key: 0 .. n-1, then NULL. */
 const struct hl_fact_key *hl_fact_key_at(size_t index);
+/* Does it only grow, so that what it grew by during a run is of interest? */
+bool hl_fact_key_is_counter(const char *key);
 
 #endif

@@ -41,6 +41,8 @@ int hl_machine_readlink(struct hl_machine *machine, const char *path, char **ret
 /* Names in a directory without "." and "..", sorted; each and the array to be freed. */
 int hl_machine_list(struct hl_machine *machine, const char *path, char ***ret_names, size_t *ret_nr,
 		    struct hl_error *err);
+/* How often one of these was refused for want of privilege; ret_first: the first path, or NULL. */
+unsigned hl_machine_denied(const struct hl_machine *machine, const char **ret_first);
 void hl_machine_free_names(char **names, size_t nr);
 
 #endif

@@ -313,6 +313,29 @@ int await_answer(struct hl_agent *agent, double seconds, const char *doing, hl_s
 	}
 }
 
+int await_line(struct hl_agent *agent, double seconds, const char *doing, struct hl_json **ret_line,
+	       struct hl_error *err)
+{
+	uint64_t deadline = deadline_in(seconds);
+
+	for (;;) {
+		struct hl_json *line = NULL;
+		int rc = receive(agent, deadline, doing, &line, err);
+
+		if (rc < 0)
+			return rc;
+		if (hl_json_number(hl_json_get(line, "id")) == agent->last_id) {
+			rc = message_read_error(line, err);
+			if (rc == 0)
+				*ret_line = line;
+			else
+				hl_json_free(line);
+			return rc;
+		}
+		hl_json_free(line);
+	}
+}
+
 int hl_agent_target(struct hl_agent *agent, const struct hl_target_request *asked,
 		    struct hl_target_info *ret_info, struct hl_error *err)
 {

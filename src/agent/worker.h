@@ -64,6 +64,9 @@ int serve_slot(struct worker *worker, const struct hl_json *request, struct hl_e
 int serve_serve(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 int serve_tcp(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 
+/* What probes read of this host: src/agent/acquire.c. */
+int serve_capture(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+
 /* What a target is, before anything is measured on it: src/agent/survey.c. */
 int serve_sample(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 int serve_place(struct worker *worker, const struct hl_json *request, struct hl_error *err);

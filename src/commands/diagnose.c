@@ -46,9 +46,6 @@ static int check_together(const struct hl_args *args, const struct hl_sources *s
 	for (size_t i = 0; i < sources->nr; i++) {
 		if (!is_bundle(&sources->items[i]))
 			continue;
-		if (sources->nr > 1)
-			return hl_fail(err, EINVAL, "%s is a bundle, which stands alone",
-				       sources->items[i].path);
 		if (hl_args_has(args, "out"))
 			return hl_fail(err, EINVAL, "%s is a bundle already: no --out",
 				       sources->items[i].path);
@@ -85,18 +82,71 @@ static int add_source(const struct hl_source *source, const char *out, struct hl
 	return r < 0 ? r : hl_bundle_add_input(*bundle, &input, err);
 }
 
+static int add_bundle(const struct hl_source *source, struct hl_bundle *bundle,
+		      struct hl_error *err)
+{
+	HL_BUNDLE struct hl_bundle *other = NULL;
+	int r = hl_bundle_open(source->path, &other, err);
+
+	return r < 0 ? r : hl_bundle_join(bundle, other, source->path, err);
+}
+
+/* The one that holds a run, else the first; the others are joined to it. NULL = there is none. */
+static int open_first(const struct hl_sources *sources, struct hl_bundle **ret_bundle,
+		      const struct hl_source **ret_source, struct hl_error *err)
+{
+	HL_BUNDLE struct hl_bundle *first = NULL;
+
+	*ret_source = NULL;
+	for (size_t i = 0; i < sources->nr; i++) {
+		HL_BUNDLE struct hl_bundle *bundle = NULL;
+		int r = is_bundle(&sources->items[i])
+				? hl_bundle_open(sources->items[i].path, &bundle, err)
+				: 0;
+
+		if (r < 0)
+			return r;
+		if (!bundle || (first && !hl_bundle_path(bundle)))
+			continue;
+		hl_bundle_free(first);
+		first = bundle;
+		bundle = NULL;
+		*ret_source = &sources->items[i];
+		if (hl_bundle_path(first))
+			break;
+	}
+	*ret_bundle = first;
+	first = NULL;
+	return 0;
+}
+
+static bool is_empty(const struct hl_bundle *bundle)
+{
+	return !hl_bundle_nr_inputs(bundle) && !hl_bundle_path(bundle) &&
+	       !hl_captures_nr(hl_bundle_captures(bundle));
+}
+
 /* *ret_bundle stays NULL when not one file could be read. */
 static int fill_bundle(const struct hl_sources *sources, const char *out,
 		       struct hl_bundle **ret_bundle, bool *ret_is_missing, struct hl_error *err)
 {
-	HL_BUNDLE struct hl_bundle *bundle = out ? NULL : hl_bundle_new();
-	int r = 0;
+	HL_BUNDLE struct hl_bundle *bundle = NULL;
+	const struct hl_source *first;
+	int r = open_first(sources, &bundle, &first, err);
 
-	for (size_t i = 0; r == 0 && i < sources->nr; i++)
-		r = add_source(&sources->items[i], out, &bundle, ret_is_missing, err);
+	if (r == 0 && !bundle && !out)
+		bundle = hl_bundle_new();
+	for (size_t i = 0; r == 0 && i < sources->nr; i++) {
+		const struct hl_source *source = &sources->items[i];
+
+		if (source == first)
+			continue;
+		r = is_bundle(source) ? add_bundle(source, bundle, err)
+				      : add_source(source, out, &bundle, ret_is_missing, err);
+	}
 	if (r < 0)
 		return r;
-	if (bundle && hl_bundle_nr_inputs(bundle)) {
+	if (bundle && (first || !is_empty(bundle))) {
 		*ret_bundle = bundle;
 		bundle = NULL;
 	}
@@ -157,17 +207,15 @@ static int read_request(const struct hl_args *args, struct request *request, str
 static int make_bundle(struct request *request, struct hl_bundle **ret_bundle, bool *ret_is_missing,
 		       struct hl_error *err)
 {
-	const struct hl_source *first = request->sources.items;
-	int r;
+	int r = fill_bundle(&request->sources, request->out, ret_bundle, ret_is_missing, err);
 
-	if (is_bundle(first)) {
-		request->show.spec = request->spec ? &request->used : NULL;
-		return hl_bundle_open(first->path, ret_bundle, err);
+	if (r < 0 || !*ret_bundle || !request->spec)
+		return r;
+	if (!request->out) { /* as it was recorded, or in memory */
+		request->show.spec = &request->used;
+		return 0;
 	}
-	r = fill_bundle(&request->sources, request->out, ret_bundle, ret_is_missing, err);
-	if (r == 0 && *ret_bundle && request->spec)
-		r = hl_bundle_set_spec(*ret_bundle, &request->used, err);
-	return r;
+	return hl_bundle_set_spec(*ret_bundle, &request->used, err);
 }
 
 static enum hl_exit diagnose_run(const struct hl_args *args)
@@ -223,7 +271,7 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_diagnose = {
 	.name = "diagnose",
 	.summary = "name the layer that loses the bandwidth, from results that exist already",
-	.usage = "BUNDLE | FILE... [--hop NAME[:LAYER]=FILE[,FILE...]]... [--spec NAME [--drives "
+	.usage = "[BUNDLE | FILE]... [--hop NAME[:LAYER]=FILE[,FILE...]]... [--spec NAME [--drives "
 		 "N]] "
 		 "[--out DIR] [--format FORMAT] [--anonymize] [--json] [--color WHEN]",
 	.details =
@@ -232,7 +280,9 @@ const struct hl_command hl_command_diagnose = {
 		"what is read. One file may hold several results, prose and the output of other "
 		"tools; "
 		"each part is named with its lines. \"-\" is standard input. A directory that was "
-		"written by --out is a bundle and stands alone.\n\n"
+		"written by --out, by \"run\" or by \"capture\" is a bundle. Files and captures "
+		"of several hosts may be given together: they are joined by the names of the "
+		"hosts. One of them may be a run.\n\n"
 		"A hop is a place where I/O was issued and timed: the bare drive, a volume of the "
 		"pool, "
 		"the LUN over loopback, the disk in the VM, the file in the pod. Run the same jobs "

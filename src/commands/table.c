@@ -9,6 +9,7 @@
 #define COMMANDS(ROW)                                                                              \
 	ROW(diagnose)                                                                              \
 	ROW(run)                                                                                   \
+	ROW(capture)                                                                               \
 	ROW(demo)                                                                                  \
 	ROW(report)                                                                                \
 	ROW(mark)                                                                                  \
@@ -16,6 +17,7 @@
 	ROW(specs)                                                                                 \
 	ROW(workloads)                                                                             \
 	ROW(formats)                                                                               \
+	ROW(probes)                                                                                \
 	ROW(clean)                                                                                 \
 	ROW(worker)                                                                                \
 	ROW(help)                                                                                  \

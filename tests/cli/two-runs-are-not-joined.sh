@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . tests/cli/lib
 
-bundle=tests/hosts/ram-loop-pod/bundle
-run 2 diagnose $bundle "$ram"
-says err "is a bundle, which stands alone"
-run 2 diagnose $bundle --hop "x=$ram"
+bundle=tests/hosts/run-residual/bundle
+run 3 diagnose $bundle $bundle
+says err "is a run of its own"
 run 2 diagnose $bundle --out "$TMPDIR/new"
 says err "is a bundle already"
+run "0 1" diagnose $bundle "$ram" --json
+json '[h for h in d["hops"] if h["name"] == "001-ram"]'
 run 2 report "$ram"
 says err "is no bundle"
 run 2 report

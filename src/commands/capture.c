@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * hoploss capture: what the probes can read of one or more hosts, into a bundle, without load.
+ */
+#include "hoploss/alloc.h"
+#include "hoploss/args.h"
+#include "hoploss/captures.h"
+#include "hoploss/console.h"
+#include "hoploss/json.h"
+#include "hoploss/path.h"
+#include "hoploss/take.h"
+#include "hoploss/unit.h"
+#include "hoploss/usage.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct host {
+	const char *name;       /* NULL: as its kernel says */
+	const char *const *via; /* NULL = this machine */
+	struct hl_taken taken;
+	const char *captured; /* the name that it stands under; NULL = nothing does */
+	const char *reason;   /* why there is nothing, or only part; NULL */
+};
+
+struct request {
+	struct hl_arena *arena;
+	struct hl_path *path;
+	struct host *hosts;
+	size_t nr_hosts;
+};
+
+static void request_clear(struct request *request)
+{
+	hl_path_free(request->path);
+	hl_arena_free(request->arena);
+}
+#define REQUEST __attribute__((cleanup(request_clear)))
+
+/* ---- what was asked for ---- */
+
+static int add_host(struct request *request, const char *name, const char *const *via,
+		    struct hl_error *err)
+{
+	for (size_t i = 0; name && i < request->nr_hosts; i++) {
+		if (!strcmp(request->hosts[i].name, name))
+			return hl_fail(err, EINVAL, "host %s is given twice", name);
+	}
+	request->hosts = hl_arena_extend(request->arena, request->hosts, request->nr_hosts,
+					 sizeof(*request->hosts));
+	request->hosts[request->nr_hosts++] = (struct host){ .name = name, .via = via };
+	return 0;
+}
+
+/* The words of a command, as in a path file: parted by blanks, no quotes. */
+static const char *const *split_words(struct hl_arena *arena, const char *text)
+{
+	char *rest = hl_arena_strdup(arena, text), *word;
+	const char **words = NULL;
+	size_t nr = 0;
+
+	while ((word = strsep(&rest, " \t"))) {
+		if (!*word)
+			continue;
+		words = hl_arena_extend(arena, words, nr, sizeof(*words));
+		words[nr++] = word;
+	}
+	words = hl_arena_extend(arena, words, nr, sizeof(*words));
+	words[nr] = NULL;
+	return words;
+}
+
+/* NAME=VIA */
+static int read_host(struct request *request, const char *word, struct hl_error *err)
+{
+	const char *equals = strchr(word, '=');
+	const char *const *via;
+	const char *name;
+
+	if (!equals || equals == word)
+		return hl_fail(err, EINVAL,
+			       "host \"%s\": write it as NAME=VIA, e.g. pve='ssh root@pve'", word);
+	name = hl_arena_strndup(request->arena, word, (size_t)(equals - word));
+	via = split_words(request->arena, equals + 1);
+	if (!via[0])
+		return hl_fail(err, EINVAL, "host %s: no command behind the \"=\"", name);
+	return add_host(request, name, strcmp(equals + 1, "local") ? via : NULL, err);
+}
+
+static bool is_used(const struct hl_path *path, const struct hl_path_host *host)
+{
+	for (size_t i = 0; i < path->nr_hops; i++) {
+		if (path->hops[i].host == host)
+			return true;
+	}
+	return false;
+}
+
+/* All its hosts; this machine only where a hop is on it. */
+static int read_path_hosts(struct request *request, const char *file, struct hl_error *err)
+{
+	HL_FREE char *text = NULL;
+	size_t len;
+	int rc = hl_console_read(file, &text, &len, err);
+
+	if (rc == 0)
+		rc = hl_path_parse(file, text, len, &request->path, err);
+	for (size_t i = 0; rc == 0 && i < request->path->nr_hosts; i++) {
+		const struct hl_path_host *host = &request->path->hosts[i];
+
+		if (host->via || is_used(request->path, host))
+			rc = add_host(request, host->name, host->via, err);
+	}
+	return rc;
+}
+
+static int read_request(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *file = hl_args_value(args, "path", 0);
+	int rc = 0;
+
+	request->arena = hl_arena_new();
+	if (!hl_args_value(args, "out", 0))
+		return hl_fail(err, EINVAL, "capture wants --out DIR");
+	if (file)
+		rc = read_path_hosts(request, file, err);
+	for (size_t i = 0; rc == 0 && i < hl_args_nr_operands(args); i++)
+		rc = read_host(request, hl_args_operand(args, i), err);
+	if (rc == 0 && !request->nr_hosts)
+		rc = add_host(request, NULL, NULL, err);
+	return rc;
+}
+
+/* ---- capturing ---- */
+
+static void close_agent(struct hl_agent **agent)
+{
+	hl_agent_close(*agent);
+}
+
+/* Errors are of the bundle; what is wrong with the host stands in host->reason. */
+static int capture_host(struct request *request, struct host *host, struct hl_bundle *bundle,
+			struct hl_error *err)
+{
+	__attribute__((cleanup(close_agent))) struct hl_agent *agent = NULL;
+	const char *name = host->name ? host->name : "local";
+	size_t nr = hl_captures_nr(hl_bundle_captures(bundle));
+	struct hl_error why = { 0 };
+	int rc;
+
+	hl_console_say("capturing %s", name);
+	hl_agent_open(name, host->via, &agent, &why);
+	if (agent && !host->name)
+		name = hl_agent_hostname(agent);
+	rc = hl_take_capture(bundle, agent, name, HL_CAPTURE_ONLY, &why, &host->taken, err);
+	if (rc < 0)
+		host->reason = hl_arena_strdup(request->arena, err->text);
+	if (hl_captures_nr(hl_bundle_captures(bundle)) == nr)
+		return rc;
+	host->captured = hl_arena_strdup(request->arena, name);
+	return 0;
+}
+
+/* ---- telling ---- */
+
+static const struct hl_captured *captured_of(const struct hl_bundle *bundle,
+					     const struct host *host)
+{
+	const struct hl_captures *captures = hl_bundle_captures(bundle);
+
+	for (size_t i = 0; host->captured && i < hl_captures_nr(captures); i++) {
+		const struct hl_captured *captured = hl_captures_at(captures, i);
+
+		if (!strcmp(captured->host, host->captured))
+			return captured;
+	}
+	return NULL;
+}
+
+static void print_host(const struct host *host, const struct hl_captured *captured)
+{
+	char size[HL_UNIT_TEXT];
+
+	printf("%s: %u files, %u texts of tools, %s in %.1f s\n", captured->host,
+	       host->taken.nr_files, host->taken.nr_kept, hl_unit_size(size, host->taken.bytes),
+	       host->taken.seconds);
+	if (host->reason)
+		printf("  incomplete: %s\n", host->reason);
+	for (size_t i = 0; i < captured->nr_statuses; i++) {
+		const struct hl_capture_status *status = &captured->statuses[i];
+		HL_FREE char *text = status->reason
+					     ? hl_printf("%s: %s", status->status, status->reason)
+					     : hl_strdup(status->status);
+
+		hl_usage_row(stdout, status->probe, text);
+	}
+}
+
+static void put_host(struct hl_json_out *out, const struct host *host,
+		     const struct hl_captured *captured)
+{
+	hl_json_object(out, NULL);
+	hl_json_put_string(out, "host", captured->host);
+	hl_json_put_string(out, "reason", host->reason);
+	hl_json_put_number(out, "files", host->taken.nr_files);
+	hl_json_put_number(out, "texts", host->taken.nr_kept);
+	hl_json_put_number(out, "bytes", host->taken.bytes);
+	hl_json_put_number(out, "seconds", host->taken.seconds);
+	hl_json_array(out, "probes");
+	for (size_t i = 0; i < captured->nr_statuses; i++) {
+		hl_json_object(out, NULL);
+		hl_json_put_string(out, "probe", captured->statuses[i].probe);
+		hl_json_put_string(out, "status", captured->statuses[i].status);
+		hl_json_put_string(out, "reason", captured->statuses[i].reason);
+		hl_json_close(out);
+	}
+	hl_json_close(out);
+	hl_json_close(out);
+}
+
+static void print_all(const struct request *request, const struct hl_bundle *bundle)
+{
+	for (size_t i = 0; i < request->nr_hosts; i++) {
+		const struct hl_captured *captured = captured_of(bundle, &request->hosts[i]);
+
+		if (captured)
+			print_host(&request->hosts[i], captured);
+	}
+}
+
+static void put_all(const struct request *request, const struct hl_bundle *bundle, const char *dir)
+{
+	struct hl_json_out *out = hl_json_out_new(stdout);
+
+	hl_json_object(out, NULL);
+	hl_json_put_string(out, "schema", "hoploss.capture/1");
+	hl_json_put_string(out, "bundle", dir);
+	hl_json_array(out, "hosts");
+	for (size_t i = 0; i < request->nr_hosts; i++) {
+		const struct hl_captured *captured = captured_of(bundle, &request->hosts[i]);
+
+		if (captured)
+			put_host(out, &request->hosts[i], captured);
+	}
+	hl_json_close(out);
+	hl_json_close(out);
+	hl_json_out_free(out);
+}
+
+static bool has_broken(const struct hl_captured *captured)
+{
+	for (size_t i = 0; i < captured->nr_statuses; i++) {
+		const char *status = captured->statuses[i].status;
+
+		if (!strcmp(status, "hung") || !strcmp(status, "failed"))
+			return true;
+	}
+	return false;
+}
+
+/* What is absent or wants more privilege is told, and the capture is as whole as it can be. */
+static enum hl_exit exit_of(const struct request *request, const struct hl_bundle *bundle)
+{
+	bool has_any = false, has_all = true;
+
+	for (size_t i = 0; i < request->nr_hosts; i++) {
+		const struct host *host = &request->hosts[i];
+		const struct hl_captured *captured = captured_of(bundle, host);
+
+		has_any |= host->taken.nr_files + host->taken.nr_kept > 0;
+		has_all &= captured && !host->reason && !has_broken(captured);
+	}
+	return !has_any ? HL_EXIT_UNABLE : has_all ? HL_EXIT_OK : HL_EXIT_INCOMPLETE;
+}
+
+static enum hl_exit capture_run(const struct hl_args *args)
+{
+	REQUEST struct request request = { 0 };
+	HL_BUNDLE struct hl_bundle *bundle = NULL;
+	const char *dir = hl_args_value(args, "out", 0);
+	struct hl_error err;
+	int rc;
+
+	if (read_request(args, &request, &err) < 0)
+		return hl_console_misuse(hl_args_command(args), &err);
+	rc = hl_bundle_create(dir, &bundle, &err);
+	for (size_t i = 0; rc == 0 && i < request.nr_hosts; i++)
+		rc = capture_host(&request, &request.hosts[i], bundle, &err);
+	if (rc < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
+	if (hl_args_json(args))
+		put_all(&request, bundle, dir);
+	else
+		print_all(&request, bundle);
+	hl_console_say("recorded in %s: \"hoploss diagnose %s\" shows what it says", dir, dir);
+	return exit_of(&request, bundle);
+}
+
+static const struct hl_option options[] = {
+	{ .name = "path",
+	  .arg = "PATH.conf",
+	  .help = "capture the hosts of that path file, under the names that they have there",
+	  .values = "FILE" },
+	{ .name = "out", .arg = "DIR", .help = "record into DIR, new or empty", .values = "DIR" },
+	{ 0 },
+};
+
+static const struct hl_example examples[] = {
+	{ "hoploss capture --out here", "This machine." },
+	{ "hoploss capture pve='ssh root@pve' truenas='ssh root@truenas' --out home",
+	  "Two hosts, under the names that a path file would give them." },
+	{ "hoploss diagnose home fio.txt", "What was captured, beside a result of fio." },
+	{ 0 },
+};
+
+const struct hl_command hl_command_capture = {
+	.name = "capture",
+	.summary = "record the state of every layer of one or more hosts, without load",
+	.usage = "[HOST...] [--path PATH.conf] --out DIR [--json]",
+	.details =
+		"HOST is NAME=VIA: a name, and the command that reaches it (\"ssh root@pve\", "
+		"\"kubectl exec -i POD --\"); hoploss must be there (the static file will do). "
+		"Without a HOST it is this machine.\n\n"
+		"Every probe (\"hoploss probes\") copies what it knows to read: files of /sys and "
+		"/proc, and what the standard tools say. Nothing is written on a host and nothing "
+		"is put under load; it takes seconds. Only attributes on allow-lists are read: no "
+		"passwords, no keys. The bundle holds what was read as it was, in files to look "
+		"at: hosts/HOST/root and hosts/HOST/kept. Serial numbers, addresses and host names "
+		"are among it.\n\n"
+		"What a probe could not read, and why, is said: without root it is less. A probe "
+		"that hangs is given up after two seconds. A host that does not answer, or a probe "
+		"that hangs or fails, costs exit code 4, not the rest.",
+	.options = options,
+	.examples = examples,
+	.max_operands = -1,
+	.run = capture_run,
+};
