@@ -7,6 +7,7 @@
 
 /* clang-format off */
 #define PROBES(PROBE) \
+	PROBE(block) \
 	PROBE(system)
 
 /* clang-format on */
