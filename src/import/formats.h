@@ -20,6 +20,7 @@ extern const struct hl_format hl_format_zfs_list;
 extern const struct hl_format hl_format_zpool_iostat;
 extern const struct hl_format hl_format_zpool_list;
 extern const struct hl_format hl_format_zpool_status;
+extern const struct hl_format hl_format_libvirt;
 
 /* of others.c: named, not read */
 extern const struct hl_format hl_format_lspci;
@@ -31,7 +32,6 @@ extern const struct hl_format hl_format_arc;
 extern const struct hl_format hl_format_ethtool;
 extern const struct hl_format hl_format_ip_link;
 extern const struct hl_format hl_format_lsblk;
-extern const struct hl_format hl_format_libvirt;
 extern const struct hl_format hl_format_proxmox;
 extern const struct hl_format hl_format_dmesg;
 extern const struct hl_format hl_format_iostat;

@@ -187,12 +187,6 @@ OTHER(ip_link, "ip-link", "ip link and ip address", .begins = PATTERNS("[0-9]*: 
 
 OTHER(lsblk, "lsblk", "lsblk", .begins = PATTERNS("NAME *MAJ:MIN *", "NAME *SIZE *TYPE*"));
 
-OTHER(libvirt, "libvirt-xml", "virsh dumpxml, whole or in part",
-      .begins = PATTERNS("<domain*", "<domstatus*", "<interface *", "<disk *", "<hostdev *",
-			 "<iothreads>*", "<devices>*", "<driver name=*", "<!--*", "<[?]xml*"),
-      .more = PATTERNS("<*", "virsh edit*", "or other *", "-->"),
-      .has = PATTERNS("<domain*", "<interface *", "<disk *", "<hostdev *", "<driver name=*"));
-
 OTHER(proxmox, "proxmox-vm", "configuration of a Proxmox VM",
       .begins = PATTERNS("agent" VALUE, "args" VALUE, "balloon" VALUE, "bios" VALUE, "boot" VALUE,
 			 "bootdisk" VALUE, "cores" VALUE, "cpu" VALUE, "efidisk[0-9]" VALUE,
