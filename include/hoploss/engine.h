@@ -40,6 +40,7 @@ struct hl_job {
 	size_t nr_map;
 	uint64_t seed;          /* of the offsets and the data */
 	double warmup, seconds; /* the first is not counted */
+	double max_bw;          /* bytes/s, all workers together; 0 = no limit */
 	unsigned sync_every;    /* fsync after so many writes, 0 = never */
 	bool is_data_only;      /* fdatasync instead of fsync */
 	bool may_write;         /* without it a write is refused at the last moment */
@@ -78,6 +79,8 @@ struct hl_worker {
 	atomic_bool *stop;      /* set by anybody: end soon */
 	uint64_t count_from_ns; /* CLOCK_MONOTONIC: completions before it are not counted */
 	uint64_t end_ns;
+	double pace_ns; /* from one I/O to the next, for max_bw; 0 = as fast as it goes */
+	double next_ns; /* when the next may start */
 	/* what it found */
 	struct hl_hist *latency[HL_NR_IOS]; /* from submission to completion */
 	struct hl_hist *submission;         /* time that submitting blocked (fio's slat) */
@@ -161,6 +164,12 @@ static inline bool hl_worker_is_done(const struct hl_worker *worker, uint64_t no
 {
 	return now_ns >= worker->end_ns || atomic_load_explicit(worker->stop, memory_order_relaxed);
 }
+/* May another I/O start at now_ns? If so, it is taken to start. */
+bool hl_worker_may_start(struct hl_worker *worker, uint64_t now_ns);
+/* Sleeps until it may, at most 1 ms; returns the time then. */
+uint64_t hl_worker_rest(const struct hl_worker *worker, uint64_t now_ns);
+/* Sleeps until one may start, which it then is taken to, or the slot is over; returns the time. */
+uint64_t hl_worker_wait_turn(struct hl_worker *worker, uint64_t now_ns);
 /* Is it time to sync? Counts the write that was just issued. */
 bool hl_worker_wants_sync(struct hl_worker *worker);
 

@@ -34,6 +34,8 @@ void message_put_job(struct hl_json_out *out, const struct hl_job *job)
 	hl_json_put_number(out, "seconds", job->seconds);
 	hl_json_put_number(out, "sync_every", job->sync_every);
 	hl_json_put_number(out, "drive", job->drive);
+	if (job->max_bw > 0)
+		hl_json_put_number(out, "max_bw", job->max_bw);
 	hl_json_put_boolean(out, "is_data_only", job->is_data_only);
 	hl_json_put_boolean(out, "may_write", job->may_write);
 	hl_json_close(out);
@@ -83,6 +85,7 @@ int message_read_job(const struct hl_json *object, struct hl_arena *arena, struc
 	if (rc < 0)
 		return rc;
 	job.drive = (unsigned)drive;
+	job.max_bw = hl_json_number(hl_json_get(from, "max_bw"));
 	job.sync_every = (unsigned)sync_every;
 	job.is_data_only = hl_json_boolean(hl_json_get(from, "is_data_only")) == 1;
 	job.may_write = hl_json_boolean(hl_json_get(from, "may_write")) == 1;

@@ -22,6 +22,7 @@
 #define QUICK_ROUNDS 6
 #define USUAL_ROUNDS 14
 #define FULL_ROUNDS  20
+#define LEAST_MAX_BW 1e5 /* with less a slot has no I/O */
 
 /* ---- what was asked for ---- */
 
@@ -37,6 +38,7 @@ struct request {
 	unsigned drives;
 	unsigned nr_rounds;
 	double time_s;
+	double max_bw; /* 0 = no limit */
 	const char *out;
 	bool is_dry, is_trusted;
 };
@@ -243,6 +245,24 @@ static int read_rounds(const struct hl_args *args, struct request *request, stru
 	return 0;
 }
 
+/* The report says so, too: what is above it is not seen. */
+static int read_max_bw(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *text = hl_args_value(args, "max-bw", 0);
+
+	if (!text)
+		return 0;
+	if (hl_unit_read_rate(text, strlen(text), 1000, &request->max_bw) < 0 ||
+	    !(request->max_bw >= LEAST_MAX_BW))
+		return hl_fail(err, EINVAL, "--max-bw %s: write it as 100MiB/s or 1Gbit/s", text);
+	hl_workset_add_note(request->arena, &request->workset,
+			    hl_arena_printf(request->arena,
+					    "held back to %s by --max-bw: what a hop can do beyond "
+					    "that is not seen, nor is a loss there",
+					    text));
+	return 0;
+}
+
 /* The datasheet on top of the path, if it has one. */
 static int read_spec(struct request *request, struct hl_error *err)
 {
@@ -273,6 +293,8 @@ static int read_request(const struct hl_args *args, struct request *request, str
 		rc = read_rounds(args, request, err);
 	if (rc == 0)
 		rc = read_path_and_workloads(args, request, err);
+	if (rc == 0)
+		rc = read_max_bw(args, request, err);
 	return rc == 0 ? read_spec(request, err) : rc;
 }
 
@@ -416,6 +438,7 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.nr_workloads = request.workset.nr_jobs,
 		.nr_rounds = request.nr_rounds,
 		.time_s = request.time_s,
+		.max_bw = request.max_bw,
 		.seed = seed_of(bundle),
 		.may_write = hl_args_has(args, "write"),
 		.may_be_empty = request.is_dry,
@@ -468,6 +491,9 @@ static const struct hl_option options_of_run[] = {
 	  .help = "measure disks that others are using; without it their I/O is looked at for "
 		  "10 s (2 s when --time is at most 1m), and more than 100 IOPS or 5 % busy is "
 		  "refused" },
+	{ .name = "max-bw",
+	  .arg = "RATE",
+	  .help = "use no more of any hop than that: 100MiB/s, 1Gbit/s" },
 	{ .name = "dry-run",
 	  .help = "say what would be done and what would fail, open every target, measure nothing; "
 		  "exit code 0 when all can be measured" },
@@ -495,7 +521,7 @@ const struct hl_command hl_command_run = {
 	.summary =
 		"measure every hop of a path in turn, and name the layer that loses the bandwidth",
 	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full] [--time T] [--write] "
-		 "[--busy-ok] "
+		 "[--busy-ok] [--max-bw RATE] "
 		 "[--dry-run] "
 		 "[--out DIR] [-- FIO-OPTIONS] | --layout FILE --size SIZE",
 	.details =

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POLL_MS 100
+#define POLL_MS      100
+#define HELD_BACK_MS 1 /* by max_bw: another I/O may start soon */
 
 struct command {
 	uint64_t start_ns, offset;
@@ -61,11 +62,16 @@ static int submit(struct initiator *initiator, int io, uint64_t offset)
 	return hl_iscsi_write(initiator->session, tag, offset, buffer, bs, initiator->err);
 }
 
+static bool may_start(struct initiator *initiator)
+{
+	return initiator->owes_sync || hl_worker_may_start(initiator->worker, hl_clock_ns());
+}
+
 static int fill(struct initiator *initiator)
 {
 	int rc = 0;
 
-	while (rc == 0 && initiator->nr_idle) {
+	while (rc == 0 && initiator->nr_idle && may_start(initiator)) {
 		bool is_write = false;
 
 		if (initiator->owes_sync) {
@@ -87,7 +93,9 @@ static int loop(struct initiator *initiator)
 	while (rc == 0 && !hl_worker_is_done(initiator->worker, hl_clock_ns())) {
 		rc = fill(initiator);
 		if (rc == 0)
-			rc = hl_iscsi_poll(initiator->session, POLL_MS, initiator->err);
+			rc = hl_iscsi_poll(initiator->session,
+					   initiator->nr_idle ? HELD_BACK_MS : POLL_MS,
+					   initiator->err);
 		if (rc == 0)
 			rc = initiator->rc;
 	}

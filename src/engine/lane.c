@@ -5,6 +5,7 @@
 #include "hoploss/alloc.h"
 #include "hoploss/engine.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,6 +13,8 @@
 
 #define PAGE        ((size_t)4096)
 #define STAMP_EVERY 4096
+#define CATCH_UP_NS 50e6
+#define NAP_NS      1000000
 
 static const char *const io_names[HL_NR_IOS] = { "read", "write", "sync" };
 
@@ -22,6 +25,7 @@ void hl_worker_begin(struct hl_worker *worker)
 
 	worker->count_from_ns = now + (uint64_t)(job->warmup * 1e9);
 	worker->end_ns = now + (uint64_t)((job->warmup + job->seconds) * 1e9);
+	worker->next_ns = (double)now;
 }
 
 /* The only writer is this worker: no read-modify-write needed. */
@@ -55,6 +59,37 @@ void hl_worker_count(struct hl_worker *worker, int io, uint64_t start_ns, uint64
 	atomic_store_explicit(&worker->live->bytes,
 			      worker->bytes[HL_IO_READ] + worker->bytes[HL_IO_WRITE],
 			      memory_order_relaxed);
+}
+
+/* What was missed is made up for, but not all at once after a long stall. */
+bool hl_worker_may_start(struct hl_worker *worker, uint64_t now_ns)
+{
+	double now = (double)now_ns;
+
+	if (!(worker->pace_ns > 0))
+		return true;
+	if (now < worker->next_ns)
+		return false;
+	if (worker->next_ns < now - CATCH_UP_NS)
+		worker->next_ns = now - CATCH_UP_NS;
+	worker->next_ns += worker->pace_ns;
+	return true;
+}
+
+uint64_t hl_worker_rest(const struct hl_worker *worker, uint64_t now_ns)
+{
+	double left = worker->next_ns - (double)now_ns;
+	const struct timespec nap = { .tv_nsec = left < NAP_NS ? (long)fmax(left, 0) : NAP_NS };
+
+	nanosleep(&nap, NULL);
+	return hl_clock_ns();
+}
+
+uint64_t hl_worker_wait_turn(struct hl_worker *worker, uint64_t now_ns)
+{
+	while (!hl_worker_may_start(worker, now_ns) && !hl_worker_is_done(worker, now_ns))
+		now_ns = hl_worker_rest(worker, now_ns);
+	return now_ns;
 }
 
 bool hl_worker_wants_sync(struct hl_worker *worker)

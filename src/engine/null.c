@@ -39,8 +39,10 @@ static int null_run(struct hl_worker *worker, struct hl_error *err)
 	before = now = hl_clock_ns();
 	while (!hl_worker_is_done(worker, now)) {
 		bool is_write;
-		uint64_t offset = hl_walk_next(&worker->walk, &is_write);
+		uint64_t offset;
 
+		before = hl_worker_wait_turn(worker, before);
+		offset = hl_walk_next(&worker->walk, &is_write);
 		if (log.fd >= 0 && log_add(&log, offset, worker->walk.bs) < 0)
 			return hl_engine_io_failed(worker, HL_IO_WRITE, offset, -EIO, err);
 		now = hl_clock_ns();

@@ -41,8 +41,10 @@ static int loop(struct hl_worker *worker, void *block, struct hl_error *err)
 
 	while (rc == 0 && !hl_worker_is_done(worker, start)) {
 		bool is_write;
-		uint64_t offset = hl_walk_next(&worker->walk, &is_write);
+		uint64_t offset;
 
+		start = hl_worker_wait_turn(worker, start);
+		offset = hl_walk_next(&worker->walk, &is_write);
 		rc = transfer(worker, block, offset, is_write, err);
 		if (rc < 0)
 			break;

@@ -127,6 +127,8 @@ static int thread_prepare(struct thread *thread, const struct hl_engine *engine,
 		.stop = &shared->stop,
 		.submission = hl_hist_new(),
 	};
+	if (job->max_bw > 0)
+		worker->pace_ns = job->workload.bs * shared->nr_workers / job->max_bw * NS_PER_S;
 	for (int i = 0; i < HL_NR_IOS; i++)
 		worker->latency[i] = hl_hist_new();
 	return hl_walk_init(&worker->walk, job, job_index, index,

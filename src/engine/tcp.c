@@ -122,9 +122,12 @@ static int tcp_loop(struct hl_worker *worker, int fd, char *block, struct hl_err
 	uint64_t bs = worker->walk.bs, start = hl_clock_ns();
 
 	while (!hl_worker_is_done(worker, start)) {
-		long done = transfer_all(fd, block, bs, io == HL_IO_WRITE);
-		uint64_t now = hl_clock_ns();
+		uint64_t now;
+		long done;
 
+		start = hl_worker_wait_turn(worker, start);
+		done = transfer_all(fd, block, bs, io == HL_IO_WRITE);
+		now = hl_clock_ns();
 		if (done != (long)bs)
 			return hl_engine_io_failed(worker, io, 0, done, err);
 		hl_worker_count(worker, io, start, now);

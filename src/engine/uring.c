@@ -147,12 +147,11 @@ static void queue(struct uring *uring, int io, uint64_t offset)
 	uring->nr_in_flight++;
 }
 
-static void fill(struct uring *uring)
+static void fill(struct uring *uring, uint64_t now)
 {
-	unsigned first = uring->nr_idle;
-	uint64_t now;
+	unsigned first = uring->nr_idle, last;
 
-	while (uring->nr_idle) {
+	while (uring->nr_idle && (uring->owes_sync || hl_worker_may_start(uring->worker, now))) {
 		bool is_write = false;
 
 		if (uring->owes_sync) {
@@ -164,8 +163,9 @@ static void fill(struct uring *uring)
 		}
 		uring->owes_sync = is_write && hl_worker_wants_sync(uring->worker);
 	}
+	last = uring->nr_idle;
 	now = hl_clock_ns();
-	while (first--)
+	while (first-- > last)
 		uring->slots[uring->idle[first]].start_ns = now;
 }
 
@@ -203,14 +203,23 @@ static int wait_for(struct uring *uring, unsigned nr, struct hl_error *err)
 	return 0;
 }
 
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
 static int loop(struct uring *uring, struct hl_error *err)
 {
 	uint64_t now = hl_clock_ns();
 	int rc = 0, rest;
 
 	while (rc == 0 && !hl_worker_is_done(uring->worker, now)) {
-		fill(uring);
-		rc = wait_for(uring, uring->batch, err);
+		fill(uring, now);
+		if (!uring->nr_in_flight) { /* held back */
+			now = hl_worker_rest(uring->worker, now);
+			continue;
+		}
+		rc = wait_for(uring, least(uring->batch, uring->nr_in_flight), err);
 		now = hl_clock_ns();
 		if (rc == 0)
 			rc = reap(uring, now, err);

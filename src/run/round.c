@@ -93,6 +93,7 @@ static struct hl_job job_of(const struct hl_run *run, const struct hl_plan_slot 
 		.seed = slot->seed,
 		.warmup = hl_plan_warmup(&run->plan, slot->workload),
 		.seconds = run->plan.seconds,
+		.max_bw = run->options.max_bw,
 		.sync_every = workload->fsync > 0 ? (unsigned)workload->fsync : 0,
 		.is_data_only = workload->is_data_only,
 		.may_write = run->hops[slot->hop].may_write && hl_rw_writes(workload->rw),

@@ -129,6 +129,7 @@ static int measure(struct turns *turns, unsigned variant, const struct hl_plan_s
 		.seed = place->seed,
 		.warmup = WARMUP_S,
 		.seconds = turns->slot_s,
+		.max_bw = turns->run->options.max_bw,
 	};
 	const struct hl_slot_request asked = {
 		.hop = turns->progress.hop,

@@ -205,6 +205,28 @@ static bool stop_at_once(void *context, double done, double rate)
 	return true;
 }
 
+static void bandwidth_is_held_to_what_is_allowed(void **state)
+{
+	static const char *const engines[] = { "io_uring", "psync", "null" };
+
+	for (size_t i = 0; i < sizeof(engines) / sizeof(*engines); i++) {
+		struct hl_job job = job_of(state, HL_RW_RANDREAD, 4096, 4, 2);
+		struct hl_slot slot;
+		struct hl_error err;
+
+		if (hl_engine_find(engines[i])->check &&
+		    hl_engine_find(engines[i])->check(&err) < 0)
+			continue;
+		job.seconds = 0.5;
+		job.max_bw = 4e6;
+		if (run(engines[i], &job, &slot, &err) < 0)
+			fail_msg("%s: %s", engines[i], err.text);
+		assert_true((double)slot.bytes[HL_IO_READ] < 1.05 * 4e6 * 0.5);
+		assert_true((double)slot.bytes[HL_IO_READ] > 0.7 * 4e6 * 0.5);
+		hl_slot_free(&slot);
+	}
+}
+
 static void watcher_can_stop_a_slot(void **state)
 {
 	struct hl_job job = job_of(state, HL_RW_RANDREAD, 4096, 1, 1);
@@ -336,6 +358,7 @@ int main(void)
 		cmocka_unit_test(short_read_names_the_place),
 		cmocka_unit_test(full_device_is_enospc),
 		cmocka_unit_test(region_smaller_than_a_block_is_refused),
+		cmocka_unit_test(bandwidth_is_held_to_what_is_allowed),
 		cmocka_unit_test(watcher_can_stop_a_slot),
 		cmocka_unit_test(engine_that_hangs_is_given_up_at_its_deadline),
 		cmocka_unit_test(engine_that_dies_is_said_to_have_died),
