@@ -52,6 +52,14 @@ struct hl_interval hl_rank_interval(const double *differences, size_t nr, double
  */
 double hl_rank_p_above(const double *differences, size_t nr, double bound);
 
+/*
+ * Interval of the shift from a to b, two samples that were not taken in pairs: the median of all
+ * differences b - a, and the bounds that miss at most tail on each side (rank sum, exact without
+ * ties; the range of the differences where so few cannot say more). All NAN for an empty sample.
+ */
+struct hl_interval hl_rank_shift(const double *a, size_t nr_a, const double *b, size_t nr_b,
+				 double tail);
+
 /* Holm's step-down: p is replaced by its adjusted values, which may be held against the level. */
 void hl_rank_holm(double *p, size_t nr);
 

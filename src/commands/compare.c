@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * hoploss compare: states of a system beside each other.
+ */
+#include "hoploss/alloc.h"
+#include "hoploss/args.h"
+#include "hoploss/comparison_report.h"
+#include "hoploss/console.h"
+#include "hoploss/given.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+	const struct hl_comparison_report *report;
+	struct hl_report_style style;
+	struct hl_arena *arena;
+	struct hl_hop_match *matches;
+	size_t nr_matches;
+	struct hl_given *given;
+	size_t nr_given, nr_missing;
+	struct hl_compared *states;
+	size_t nr_states;
+};
+
+static void request_clear(struct request *request)
+{
+	for (size_t i = 0; i < request->nr_given; i++)
+		hl_given_clear(&request->given[i]);
+	free(request->given);
+	hl_arena_free(request->arena);
+}
+#define REQUEST __attribute__((cleanup(request_clear)))
+
+static int read_match(struct request *request, const char *value, struct hl_error *err)
+{
+	const char *equals = strchr(value, '=');
+	struct hl_hop_match *match;
+
+	if (!equals || equals == value || !equals[1])
+		return hl_fail(err, EINVAL, "--match %s: write it as OLD=NEW", value);
+	request->matches = hl_arena_extend(request->arena, request->matches, request->nr_matches,
+					   sizeof(*match));
+	match = &request->matches[request->nr_matches++];
+	match->old_name = hl_arena_strndup(request->arena, value, (size_t)(equals - value));
+	match->new_name = equals + 1;
+	return 0;
+}
+
+static int read_format(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *format = hl_args_value(args, "format", 0);
+
+	if (!format)
+		format = hl_args_json(args) ? "json" : "text";
+	else if (hl_args_json(args) && strcmp(format, "json") != 0)
+		return hl_fail(err, EINVAL, "--json and --format %s: one of them", format);
+	request->report = hl_comparison_report_find(format);
+	if (!request->report)
+		return hl_fail(err, EINVAL, "--format %s: text, json or html", format);
+	return hl_console_style(args, &request->style, err);
+}
+
+static int read_request(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *value;
+	int rc = read_format(args, request, err);
+
+	request->arena = hl_arena_new();
+	if (rc == 0 && !hl_args_nr_operands(args))
+		rc = hl_fail(err, EINVAL, "compare needs bundles or files, in the order of time");
+	for (size_t i = 0; rc == 0 && (value = hl_args_value(args, "match", i)); i++)
+		rc = read_match(request, value, err);
+	return rc;
+}
+
+/* A table holds several states. */
+static void add_states(struct request *request, const struct hl_given *given)
+{
+	size_t nr;
+	const struct hl_compared *states = hl_compared_split(request->arena, given->name,
+							     given->graph, &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		request->states = hl_arena_extend(request->arena, request->states,
+						  request->nr_states, sizeof(*states));
+		request->states[request->nr_states++] = states[i];
+	}
+}
+
+static int read_states(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	size_t nr = hl_args_nr_operands(args);
+
+	request->given = hl_alloc(nr * sizeof(*request->given));
+	for (size_t i = 0; i < nr; i++) {
+		const char *word = hl_args_operand(args, i);
+		struct hl_given *given = &request->given[request->nr_given];
+		int rc = hl_given_read(&word, 1, given, &request->nr_missing, err);
+
+		if (rc < 0)
+			return rc;
+		request->nr_given++;
+		add_states(request, given);
+	}
+	return 0;
+}
+
+static bool has_failed_check(const struct hl_comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->nr_checks; i++) {
+		if (comparison->checks[i].status == HL_CHECK_FAIL)
+			return true;
+	}
+	return false;
+}
+
+static enum hl_exit compare_run(const struct hl_args *args)
+{
+	REQUEST struct request request = { 0 };
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+	struct hl_error err;
+
+	if (read_request(args, &request, &err) < 0)
+		return hl_console_misuse(hl_args_command(args), &err);
+	if (read_states(args, &request, &err) < 0 ||
+	    hl_comparison_make(request.states, request.nr_states, request.matches,
+			       request.nr_matches, &comparison, &err) < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_INCOMPLETE;
+	}
+	if (hl_comparison_report_write(request.report, comparison, &request.style, stdout, &err) <
+	    0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
+	if (request.nr_missing)
+		return HL_EXIT_INCOMPLETE;
+	return comparison->has_worse || has_failed_check(comparison) ? HL_EXIT_FINDINGS
+								     : HL_EXIT_OK;
+}
+
+static const struct hl_option options[] = {
+	{ .name = "match",
+	  .arg = "OLD=NEW",
+	  .help = "a hop that is called otherwise in the later state",
+	  .may_repeat = true },
+	{ .name = "format",
+	  .arg = "FORMAT",
+	  .help = "text, json or html (default text)",
+	  .values = "text json html" },
+	{ .name = "color",
+	  .arg = "WHEN",
+	  .help = "colour the text: auto, always or never (default auto)",
+	  .values = "auto always never" },
+	{ 0 },
+};
+
+static const struct hl_example examples[] = {
+	{ "hoploss compare before after", "Two runs: what the change between them gave." },
+	{ "hoploss compare --match virtio=vf before after",
+	  "The hop over the vNIC, and what took its place." },
+	{ "hoploss compare tuning.csv", "A table with a column \"change\": each step of it." },
+	{ "hoploss compare after", "One capture: is SR-IOV configured right?" },
+	{ 0 },
+};
+
+const struct hl_command hl_command_compare = {
+	.name = "compare",
+	.summary = "what a change of the system gave, and whether that is real",
+	.usage = "BEFORE [AFTER...] [--match OLD=NEW]... [--format FORMAT] [--json] [--color WHEN]",
+	.details =
+		"Each word is a bundle or a file of results, in the order of time; a table with a "
+		"column \"change\" is a series by itself. Each workload of each hop is held "
+		"against the state before it: better, worse, same, or unclear, with how many "
+		"rounds would tell.\n\n"
+		"Days lie between two runs. So a hop is judged by its ratio to the hop before it, "
+		"round by round; where that hop moved too, the row is unclear. Single values, as "
+		"imports have, are called better or worse only beyond twice, and never the "
+		"same.\n\n"
+		"Facts that differ between the states are listed, those first that can matter "
+		"most. Exit code 0: nothing got worse and no check failed; 1: something did; 4: "
+		"what was given cannot be compared.",
+	.options = options,
+	.examples = examples,
+	.max_operands = -1,
+	.operand_values = "FILE",
+	.run = compare_run,
+};

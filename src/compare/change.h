@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The change of one figure between two states. Used in src/compare.
+ */
+#ifndef COMPARE_CHANGE_H
+#define COMPARE_CHANGE_H
+
+#include "hoploss/comparison.h"
+
+struct pair { /* one workload at one hop in two states, and at its control */
+	const struct hl_measurement *before, *after;
+	const struct hl_measurement *control_before, *control_after; /* NULL = none */
+	enum hl_dir dir;
+};
+
+/* Fills before, after, the change and its state: change->metric, from and to are set. */
+void change_judge(struct hl_arena *arena, const struct pair *pair, struct hl_change *change);
+/* The figure of that metric; NAN. */
+double change_figure(const struct hl_measurement *at, enum hl_dir dir, const char *metric);
+
+#endif

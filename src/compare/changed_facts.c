@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Facts that differ between two states: see changed_facts.h. What moves by itself (counters,
+ * temperatures, what was seen while measuring) is no change of the system.
+ */
+#include "changed_facts.h"
+#include "hoploss/fact.h"
+#include "influence.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Facts of a measurement, of the model, or of a moment. */
+static const char *const moving[] = {
+	"model.",
+	"cgroup.",
+	"tcp.",
+	"smart.",
+	"arc.hits",
+	"arc.misses",
+	"block.mean_depth",
+	"block.others",
+	"cpu.busiest",
+	"cpu.steal",
+	"cpu.psi",
+	"cpu.softirq",
+	"system.uptime",
+	"drive.temperature_",
+	"sensor.",
+	"generator.",
+	"thermal.",
+	NULL,
+};
+
+static bool is_moving(const struct hl_fact *fact)
+{
+	for (size_t i = 0; moving[i]; i++) {
+		if (!strncmp(fact->key, moving[i], strlen(moving[i])))
+			return true;
+	}
+	return !isnan(fact->before);
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* The order in which hl_diagnose leaves facts, but for the source. */
+static int compare_places(const struct hl_fact *a, const struct hl_fact *b)
+{
+	int order = compare_texts(a->host, b->host);
+
+	if (!order)
+		order = compare_texts(a->node, b->node);
+	return order ? order : compare_texts(a->key, b->key);
+}
+
+static bool is_same_value(const struct hl_fact *a, const struct hl_fact *b)
+{
+	if (a->type != b->type)
+		return false;
+	switch (a->type) {
+	case HL_FACT_NUMBER:
+		return a->number == b->number;
+	case HL_FACT_STRING:
+		return !strcmp(a->string, b->string);
+	case HL_FACT_BOOLEAN:
+		return a->boolean == b->boolean;
+	}
+	return false;
+}
+
+static void add(struct hl_comparison *comparison, size_t from, const struct hl_fact *before,
+		const struct hl_fact *after)
+{
+	const struct hl_fact *fact = before ? before : after;
+	const struct influence *influence = influence_of_key(fact->key);
+
+	if (is_moving(fact))
+		return;
+	comparison->facts = hl_arena_extend(comparison->arena, comparison->facts,
+					    comparison->nr_facts, sizeof(*comparison->facts));
+	comparison->facts[comparison->nr_facts++] = (struct hl_changed_fact){
+		.before = before,
+		.after = after,
+		.from = from,
+		.to = from + 1,
+		.weight = influence ? influence->weight : 0,
+	};
+}
+
+static int compare_weights(const void *a, const void *b)
+{
+	const struct hl_changed_fact *x = a, *y = b;
+	const struct hl_fact *left = x->before ? x->before : x->after;
+	const struct hl_fact *right = y->before ? y->before : y->after;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	return compare_places(left, right);
+}
+
+/* Something of that kind was captured in the state: else its absence means nothing. */
+static bool knows_kind(const struct hl_graph *graph, const struct hl_fact *fact)
+{
+	size_t len = strcspn(fact->key, ".");
+
+	for (size_t i = 0; i < graph->nr_facts; i++) {
+		if (!strncmp(graph->facts[i]->key, fact->key, len + 1) &&
+		    !compare_texts(graph->facts[i]->host, fact->host))
+			return true;
+	}
+	return false;
+}
+
+void changed_facts_add(struct hl_comparison *comparison, size_t from)
+{
+	const struct hl_graph *before = comparison->states[from].graph;
+	const struct hl_graph *after = comparison->states[from + 1].graph;
+	size_t i = 0, k = 0;
+
+	if (before == after)
+		return;
+	while (i < before->nr_facts || k < after->nr_facts) {
+		const struct hl_fact *a = i < before->nr_facts ? before->facts[i] : NULL;
+		const struct hl_fact *b = k < after->nr_facts ? after->facts[k] : NULL;
+		int order = !a ? 1 : !b ? -1 : compare_places(a, b);
+
+		if (order == 0 && !is_same_value(a, b))
+			add(comparison, from, a, b);
+		else if (order < 0 && knows_kind(after, a))
+			add(comparison, from, a, NULL);
+		else if (order > 0 && knows_kind(before, b))
+			add(comparison, from, NULL, b);
+		i += order <= 0;
+		k += order >= 0;
+	}
+	if (comparison->nr_facts)
+		qsort(comparison->facts, comparison->nr_facts, sizeof(*comparison->facts),
+		      compare_weights);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hoploss/comparison.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define NR_ROUNDS 14
+
+/* Rounds that scatter by 3 %, the same way every time. */
+static void add_rounds(struct hl_graph *graph, struct hl_hop *hop, double bw, unsigned phase)
+{
+	struct hl_measurement *at = hl_graph_add_measurement(graph, hop);
+	struct hl_rate *rate = hl_graph_add_rate(graph, at, HL_DIR_READ);
+	double *rounds = hl_arena_alloc(graph->arena, NR_ROUNDS * sizeof(*rounds));
+
+	at->workload.name = "seq";
+	at->workload.rw = HL_RW_READ;
+	at->workload.bs = 131072;
+	at->workload.iodepth = 32;
+	at->workload.numjobs = 1;
+	for (unsigned i = 0; i < NR_ROUNDS; i++)
+		rounds[i] = bw * (1 + 0.03 * sin(2.4 * i + phase));
+	rate->bw = bw;
+	rate->per_round = rounds;
+	rate->nr_rounds = NR_ROUNDS;
+}
+
+/* raw, and vnic after it. */
+static struct hl_graph *graph_of(double raw, double vnic, unsigned phase)
+{
+	struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *first = hl_graph_add_hop(graph, "raw");
+	struct hl_hop *second = hl_graph_add_hop(graph, "vnic");
+
+	second->after = first;
+	add_rounds(graph, first, raw, phase);
+	add_rounds(graph, second, vnic, phase + 1);
+	return graph;
+}
+
+static const struct hl_change *find(const struct hl_comparison *comparison, const char *hop)
+{
+	for (size_t i = 0; i < comparison->nr_changes; i++) {
+		if (!strcmp(comparison->changes[i].hop, hop))
+			return &comparison->changes[i];
+	}
+	fail_msg("nothing is said of %s", hop);
+	return NULL;
+}
+
+static void a_hop_is_judged_by_its_ratio_to_the_one_before(void **state)
+{
+	static const struct {
+		double raw, vnic; /* after; before it was 1000 and 800 */
+		enum hl_change_state raw_state, vnic_state;
+	} cases[] = {
+		{ 1000, 800, HL_CHANGE_SAME, HL_CHANGE_SAME },
+		{ 1000, 1000, HL_CHANGE_SAME, HL_CHANGE_BETTER },
+		{ 1000, 600, HL_CHANGE_SAME, HL_CHANGE_WORSE },
+		/* everything is faster that day: nothing can be said of the vnic */
+		{ 1500, 1200, HL_CHANGE_BETTER, HL_CHANGE_UNCLEAR },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		HL_GRAPH struct hl_graph *before = graph_of(1000, 800, 0);
+		HL_GRAPH struct hl_graph *after = graph_of(cases[i].raw, cases[i].vnic, 3);
+		const struct hl_compared states[] = { { "before", before, NULL },
+						      { "after", after, NULL } };
+		HL_COMPARISON struct hl_comparison *comparison = NULL;
+
+		assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &comparison, NULL));
+		assert_int_equal(cases[i].raw_state, find(comparison, "raw")->state);
+		assert_int_equal(cases[i].vnic_state, find(comparison, "vnic")->state);
+		assert_string_equal("raw", find(comparison, "vnic")->control);
+		assert_int_equal(cases[i].vnic_state == HL_CHANGE_WORSE, comparison->has_worse);
+	}
+}
+
+static void a_renamed_hop_wants_a_match_and_is_told(void **state)
+{
+	static const struct hl_hop_match match = { "vnic", "vf" };
+	HL_GRAPH struct hl_graph *before = graph_of(1000, 800, 0);
+	HL_GRAPH struct hl_graph *after = graph_of(1000, 990, 3);
+	const struct hl_compared states[] = { { "before", before, NULL },
+					      { "after", after, NULL } };
+	HL_COMPARISON struct hl_comparison *without = NULL;
+	HL_COMPARISON struct hl_comparison *with = NULL;
+
+	(void)state;
+	after->hops[1]->name = "vf";
+	assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &without, NULL));
+	assert_int_equal(1, without->nr_warnings);
+	assert_non_null(strstr(without->warnings[0], "--match vnic=NEW"));
+	assert_int_equal(0, hl_comparison_make(states, 2, &match, 1, &with, NULL));
+	assert_int_equal(HL_CHANGE_BETTER, find(with, "vnic")->state);
+}
+
+static void facts_that_changed_stand_by_weight_and_moving_ones_do_not(void **state)
+{
+	struct hl_graph *graphs[2] = { graph_of(1000, 800, 0), graph_of(1000, 500, 3) };
+	const struct hl_compared states[] = { { "before", graphs[0], NULL },
+					      { "after", graphs[1], NULL } };
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		const struct hl_origin origin = { "host", "eth0", "test:1" };
+
+		hl_graph_add_string(graphs[i], &origin, "link.alias", i ? "b" : "a");
+		hl_graph_add_number(graphs[i], &origin, "link.mtu", i ? 1500 : 9000);
+		hl_graph_add_number(graphs[i], &origin, "model.noise_pct", i);
+	}
+	assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &comparison, NULL));
+	assert_int_equal(2, comparison->nr_facts);
+	assert_string_equal("link.mtu", comparison->facts[0].before->key);
+	assert_int_equal(1, find(comparison, "vnic")->nr_suspects);
+	assert_string_equal("MTU", find(comparison, "vnic")->suspects[0]);
+	for (int i = 0; i < 2; i++)
+		hl_graph_free(graphs[i]);
+}
+
+static void add_single(struct hl_graph *graph, struct hl_hop *hop, const char *change,
+		       unsigned line, double bw)
+{
+	struct hl_measurement *at = hl_graph_add_measurement(graph, hop);
+
+	at->workload.name = "j";
+	at->workload.rw = HL_RW_READ;
+	at->change = change;
+	at->line = line;
+	hl_graph_add_rate(graph, at, HL_DIR_READ)->bw = bw;
+}
+
+static void single_values_are_never_the_same_and_a_series_stays_in_order(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_arena *arena = hl_arena_new();
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+	struct hl_hop *a = hl_graph_add_hop(graph, "a"), *b = hl_graph_add_hop(graph, "b");
+	struct hl_compared *states;
+	size_t nr;
+
+	(void)state;
+	add_single(graph, a, "start", 2, 100);
+	add_single(graph, a, "third", 5, 30);
+	add_single(graph, b, "start", 3, 100);
+	add_single(graph, b, "second", 4, 100);
+	states = hl_compared_split(arena, "t", graph, &nr);
+	assert_int_equal(3, nr);
+	assert_string_equal("second", states[1].name);
+	assert_int_equal(0, hl_comparison_make(states, nr, NULL, 0, &comparison, NULL));
+	assert_int_equal(2, comparison->nr_changes);
+	assert_int_equal(HL_CHANGE_UNCLEAR, find(comparison, "b")->state);
+	assert_int_equal(HL_CHANGE_WORSE, find(comparison, "a")->state);
+	assert_int_equal(0, find(comparison, "a")->from); /* the last state that measured it */
+	assert_int_equal(2, find(comparison, "a")->to);
+	hl_arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_hop_is_judged_by_its_ratio_to_the_one_before),
+		cmocka_unit_test(a_renamed_hop_wants_a_match_and_is_told),
+		cmocka_unit_test(facts_that_changed_stand_by_weight_and_moving_ones_do_not),
+		cmocka_unit_test(single_values_are_never_the_same_and_a_series_stays_in_order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
