@@ -107,8 +107,8 @@ static bool is_same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* It was read before a run of which the end was captured, too. */
-static bool is_only_before(const struct hl_captures *captures, size_t index)
+/* The capture after the run before which this one was taken; NULL = none. */
+static const struct hl_captured *after_of(const struct hl_captures *captures, size_t index)
 {
 	const struct hl_captured *captured = hl_captures_at(captures, index);
 
@@ -118,9 +118,21 @@ static bool is_only_before(const struct hl_captures *captures, size_t index)
 		if (captured->stage == HL_CAPTURE_BEFORE && later->stage == HL_CAPTURE_AFTER &&
 		    is_same_text(later->host, captured->host) &&
 		    is_same_text(later->from, captured->from))
-			return true;
+			return later;
 	}
-	return false;
+	return NULL;
+}
+
+/* Every probe said what it knows: what is not in it is not there. */
+static bool is_whole(const struct hl_captured *captured)
+{
+	for (size_t i = 0; i < captured->nr_statuses; i++) {
+		const char *status = captured->statuses[i].status;
+
+		if (!strcmp(status, "failed") || !strcmp(status, "hung"))
+			return false;
+	}
+	return true;
 }
 
 static void add_status(struct hl_graph *graph, const struct hl_captured *captured, size_t which)
@@ -177,18 +189,18 @@ static void set_before(struct hl_fact *fact, const struct hl_fact *earlier)
 		fact->before = earlier->number;
 }
 
-/* known: of later captures, sorted. */
+/* known: of later captures, sorted. after: the one after the same run; NULL */
 static void merge_facts(struct hl_graph *graph, struct hl_fact *const *known, size_t nr_known,
-			const struct hl_graph *part, bool is_before)
+			const struct hl_graph *part, const struct hl_captured *after)
 {
 	for (size_t i = 0; i < part->nr_facts; i++) {
 		struct hl_fact *const *found = nr_known ? bsearch(&part->facts[i], known, nr_known,
 								  sizeof(*known), compare)
 							: NULL;
 
-		if (found && is_before)
+		if (found && after)
 			set_before(*found, part->facts[i]);
-		else if (!found && !is_before)
+		else if (!found && (!after || !is_whole(after)))
 			push_fact(graph, part->facts[i]);
 	}
 }
@@ -207,8 +219,7 @@ static void merge_all_facts(const struct decoding *decoding)
 			memcpy(known, graph->facts + first, nr * sizeof(*known));
 			qsort(known, nr, sizeof(*known), compare);
 		}
-		merge_facts(graph, known, nr, decoding->parts[i],
-			    is_only_before(decoding->captures, i));
+		merge_facts(graph, known, nr, decoding->parts[i], after_of(decoding->captures, i));
 	}
 }
 
@@ -221,7 +232,7 @@ void hl_decode_captures(const struct hl_captures *captures, bool is_nameless,
 
 	for (size_t i = 0; i < nr; i++) {
 		parts[i] = decode(&decoding, i);
-		if (!is_only_before(captures, i))
+		if (!after_of(captures, i))
 			take_rest(graph, hl_captures_at(captures, i), parts[i]);
 	}
 	merge_all_facts(&decoding);

@@ -275,6 +275,7 @@ int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle
 	struct timespec start;
 	int rc = 0;
 
+	rc = hl_run_capture(measure->run, HL_CAPTURE_BEFORE, bundle, err);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	hl_progress_start(&progress);
 	for (unsigned round = 1; rc == 0 && !reason; round++) {
@@ -290,5 +291,7 @@ int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle
 				  measure->time_s * EXPERIMENTS_SHARE),
 			     err);
 	hl_progress_end(&progress);
+	if (rc == 0)
+		rc = hl_run_capture(measure->run, HL_CAPTURE_AFTER, bundle, err);
 	return rc;
 }

@@ -350,6 +350,21 @@ char *hl_path_text_of_target(const char *target)
 			 hl_layer_name(layer_of_target(target)), target);
 }
 
+bool hl_path_is_host_used(const struct hl_path *path, const struct hl_path_host *host)
+{
+	if (host->via)
+		return true;
+	for (size_t i = 0; i < path->nr_hops; i++) {
+		if (path->hops[i].host == host)
+			return true;
+	}
+	for (size_t i = 0; i < path->nr_hosts; i++) {
+		if (path->hosts[i].on && !strcmp(path->hosts[i].on, host->name))
+			return true;
+	}
+	return false;
+}
+
 void hl_path_free(struct hl_path *path)
 {
 	if (path)

@@ -56,6 +56,8 @@ int hl_path_parse(const char *name, const char *bytes, size_t len, struct hl_pat
  * The text of a path of one hop on this machine, to be freed: what "hoploss run TARGET" measures.
  */
 char *hl_path_text_of_target(const char *target);
+/* Is a hop on it, or a host of the path a guest of it? "local" is in every path, used or not. */
+bool hl_path_is_host_used(const struct hl_path *path, const struct hl_path_host *host);
 void hl_path_free(struct hl_path *path); /* NULL allowed */
 
 #endif

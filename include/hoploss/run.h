@@ -78,6 +78,13 @@ const struct hl_run_hop *hl_run_hop_at(const struct hl_run *run, size_t index);
 int hl_run_round(struct hl_run *run, unsigned round, struct hl_bundle *bundle, hl_run_watch *watch,
 		 void *context, struct hl_error *err);
 
+/*
+ * Captures every host of the path into the bundle: before the first round, and after the last.
+ * What is wrong with a host stands in its capture; errors are of the bundle.
+ */
+int hl_run_capture(struct hl_run *run, enum hl_capture_stage stage, struct hl_bundle *bundle,
+		   struct hl_error *err);
+
 /* How long an experiment takes at least. */
 double hl_run_experiment_seconds(const struct hl_experiment_kind *kind);
 /*

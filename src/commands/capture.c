@@ -88,16 +88,6 @@ static int read_host(struct request *request, const char *word, struct hl_error 
 	return add_host(request, name, strcmp(equals + 1, "local") ? via : NULL, err);
 }
 
-static bool is_used(const struct hl_path *path, const struct hl_path_host *host)
-{
-	for (size_t i = 0; i < path->nr_hops; i++) {
-		if (path->hops[i].host == host)
-			return true;
-	}
-	return false;
-}
-
-/* All its hosts; this machine only where a hop is on it. */
 static int read_path_hosts(struct request *request, const char *file, struct hl_error *err)
 {
 	HL_FREE char *text = NULL;
@@ -109,7 +99,7 @@ static int read_path_hosts(struct request *request, const char *file, struct hl_
 	for (size_t i = 0; rc == 0 && i < request->path->nr_hosts; i++) {
 		const struct hl_path_host *host = &request->path->hosts[i];
 
-		if (host->via || is_used(request->path, host))
+		if (hl_path_is_host_used(request->path, host))
 			rc = add_host(request, host->name, host->via, err);
 	}
 	return rc;
