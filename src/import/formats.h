@@ -15,18 +15,22 @@ extern const struct hl_format hl_format_iperf3_json;
 extern const struct hl_format hl_format_iperf3_text;
 
 /* of probes/ */
+extern const struct hl_format hl_format_lspci;
 extern const struct hl_format hl_format_zfs_get;
 extern const struct hl_format hl_format_zfs_list;
 extern const struct hl_format hl_format_zpool_iostat;
 extern const struct hl_format hl_format_zpool_list;
 extern const struct hl_format hl_format_zpool_status;
 extern const struct hl_format hl_format_libvirt;
-
-/* of others.c: named, not read */
-extern const struct hl_format hl_format_lspci;
 extern const struct hl_format hl_format_smartctl;
 extern const struct hl_format hl_format_nvme_smart_log;
+extern const struct hl_format hl_format_nvme_id_ctrl;
+extern const struct hl_format hl_format_nvme_id_ns;
+extern const struct hl_format hl_format_nvme_error_log;
+extern const struct hl_format hl_format_nvme_self_test_log;
 extern const struct hl_format hl_format_nvme_list;
+
+/* of others.c: named, not read */
 extern const struct hl_format hl_format_iscsiadm;
 extern const struct hl_format hl_format_arc;
 extern const struct hl_format hl_format_ethtool;

@@ -138,25 +138,6 @@ static size_t claim_other(const struct other *other, const struct hl_text *text,
 
 #define VALUE ": *"
 
-OTHER(nvme_smart_log, "nvme-smart-log", "nvme smart-log, as text or JSON",
-      .begins = PATTERNS("Smart Log for NVME device:*", "\"smart_log\": {*"),
-      .keys = PATTERNS("critical_warning", "avail_spare"));
-
-OTHER(nvme_list, "nvme-list", "nvme list, as text or JSON", .begins = PATTERNS("Node *SN *Model *"),
-      .keys = PATTERNS("DevicePath", "ModelNumber"));
-
-OTHER(smartctl, "smartctl", "smartctl, as text or JSON",
-      .begins = PATTERNS("smartctl [0-9].[0-9]*[[]*", "=== START OF *"),
-      .more = PATTERNS("=== *", "SMART*", "General SMART*", "Self-test*", "ID# *", "Vendor *",
-		       "Error *", "No Errors*", "Supported *", "Selective*", "Num *", "Background*",
-		       "Elements*", "Device does*", "Read SMART*", "read:*", "Namespace*",
-		       "Current *", "Accumulated*", "Manufactured*", "Specified*", "Non-medium*",
-		       "If Selective*", "After scanning*", "General Purpose*", "SCT*", "Index *",
-		       "Device Statistics*", "Page *", "Pending*", "SATA Phy*", "ID *", "Warning*",
-		       "Critical*", "Temperature*", "Total *", "Percent*", "Power *", "Model*",
-		       "Serial*", "Firmware*", "Product*", "Revision*", "User*", "Device*", "LU *",
-		       "Grown*", "Last *", "Local *", "[[]No *"),
-      .keys = PATTERNS("smartctl", "smart_status", "ata_smart_attributes"));
 
 OTHER(iscsiadm, "iscsiadm", "iscsiadm -m session, with -P 3 or -i",
       .begins = PATTERNS("Target: iqn.*", "Target: eui.*", "iSCSI Transport Class version *",

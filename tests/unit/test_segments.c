@@ -202,13 +202,6 @@ static void what_holds_nothing_says_why(void **state)
 static const struct {
 	const char *format, *text;
 } known[] = {
-	{ "smartctl", "smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build)\n\n"
-		      "=== START OF INFORMATION SECTION ===\nDevice Model: X\n" },
-	{ "smartctl", "{ \"smartctl\": { \"version\": [ 7, 3 ] } }\n" },
-	{ "nvme-smart-log", "Smart Log for NVME device:nvme0 namespace-id:ffffffff\n"
-			    "critical_warning : 0\n" },
-	{ "nvme-smart-log", "{\n \"critical_warning\":0,\n \"temperature\":311\n}\n" },
-	{ "nvme-list", "Node             SN        Model     Namespace Usage\n" },
 	{ "iscsiadm",
 	  "Target: iqn.2005-10.org.example:x (non-flash)\n\tCurrent Portal: 10.0.0.2\n" },
 	{ "iscsiadm", "tcp: [1] 10.0.0.2:3260,1 iqn.2005-10.org.example:x (non-flash)\n" },

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table that nvme list prints: a row for each namespace. nvme-list(1).
+ *
+ * Surprising: a line of dashes gives the columns, but copies lose runs of blanks; then the row is
+ * read from both ends, for only the model has blanks of its own. Usage is rounded: no capacity
+ * comes of it.
+ */
+#include "nvme_lines.h"
+#include "nvme_text.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#define MAX_COLUMNS 12
+#define MAX_WORDS   40
+
+struct columns { /* by the line of dashes */
+	unsigned start[MAX_COLUMNS], len[MAX_COLUMNS];
+	size_t nr;
+};
+
+struct row {
+	struct hl_line device, serial, model, format, firmware;
+};
+
+static bool is_dashes(struct hl_line line)
+{
+	line = hl_line_trim(line);
+	for (unsigned i = 0; i < line.len; i++) {
+		if (line.start[i] != '-' && line.start[i] != ' ')
+			return false;
+	}
+	return line.len > 3;
+}
+
+static bool is_row(struct hl_line line)
+{
+	return hl_line_starts(hl_line_trim(line), "/dev/nvme");
+}
+
+size_t hl_nvme_table_end(const struct hl_text *text, size_t start)
+{
+	struct hl_line title = hl_line_trim(text->lines[start]);
+	size_t end = start + 1;
+
+	if (!hl_line_has(title, "SN ") || !hl_line_has(title, "Model "))
+		return 0;
+	if (end < text->nr_lines && is_dashes(text->lines[end]))
+		end++;
+	while (end < text->nr_lines && is_row(text->lines[end]))
+		end++;
+	return end;
+}
+
+/* ---- by columns ---- */
+
+static void find_columns(struct hl_line dashes, struct columns *ret)
+{
+	*ret = (struct columns){ .nr = 0 };
+	for (unsigned i = 0; i < dashes.len && ret->nr < MAX_COLUMNS;) {
+		unsigned start = i;
+
+		while (i < dashes.len && dashes.start[i] == '-')
+			i++;
+		if (i > start) {
+			ret->start[ret->nr] = start;
+			ret->len[ret->nr++] = i - start;
+		}
+		while (i < dashes.len && dashes.start[i] != '-')
+			i++;
+	}
+}
+
+static struct hl_line part(struct hl_line line, unsigned start, unsigned len)
+{
+	struct hl_line cut = line;
+
+	start = start < line.len ? start : line.len;
+	cut.start += start;
+	cut.len = line.len - start < len ? line.len - start : len;
+	return hl_line_trim(cut);
+}
+
+/* The cell of the column that title calls so. */
+static struct hl_line cell(const struct columns *columns, struct hl_line title, struct hl_line line,
+			   const char *name)
+{
+	for (size_t i = 0; i < columns->nr; i++) {
+		unsigned len = i + 1 < columns->nr ? columns->len[i] : line.len;
+
+		if (hl_line_starts(part(title, columns->start[i], columns->len[i] + 1), name))
+			return part(line, columns->start[i], len);
+	}
+	return (struct hl_line){ .number = line.number, .start = line.start };
+}
+
+/* Whether blanks stand between the columns of that row, as they do in the line of dashes. */
+static bool is_aligned(const struct columns *columns, struct hl_line line)
+{
+	for (size_t i = 1; i < columns->nr; i++) {
+		if (columns->start[i] >= line.len || line.start[columns->start[i] - 1] != ' ')
+			return false;
+	}
+	return columns->nr >= 5;
+}
+
+static bool read_aligned(const struct columns *columns, struct hl_line title, struct hl_line line,
+			 struct row *ret)
+{
+	if (!is_aligned(columns, line))
+		return false;
+	*ret = (struct row){
+		.device = cell(columns, title, line, "Node"),
+		.serial = cell(columns, title, line, "SN"),
+		.model = cell(columns, title, line, "Model"),
+		.format = cell(columns, title, line, "Format"),
+		.firmware = cell(columns, title, line, "FW Rev"),
+	};
+	return ret->format.len && ret->device.len;
+}
+
+/* ---- by words ---- */
+
+static size_t cut_words(struct hl_line line, struct hl_line words[MAX_WORDS])
+{
+	size_t nr = 0;
+
+	for (unsigned i = 0; i < line.len && nr < MAX_WORDS;) {
+		unsigned start = i;
+
+		while (i < line.len && line.start[i] != ' ' && line.start[i] != '\t')
+			i++;
+		if (i > start)
+			words[nr++] = part(line, start, i - start);
+		while (i < line.len && (line.start[i] == ' ' || line.start[i] == '\t'))
+			i++;
+	}
+	return nr;
+}
+
+static bool is_word(struct hl_line word, const char *wanted)
+{
+	return word.len == strlen(wanted) && !memcmp(word.start, wanted, word.len);
+}
+
+static struct hl_line span(struct hl_line first, struct hl_line last)
+{
+	first.len = (unsigned)(last.start + last.len - first.start);
+	return first;
+}
+
+/*
+ * "/dev/nvme0n1 [/dev/ng0n1] SERIAL MODEL … 1 500.11 GB / 1.00 TB 512 B + 0 B FIRMWARE": the slash
+ * stands at least 4 words before the end, a namespace and two words of usage before it.
+ */
+static bool read_words(struct hl_line line, struct row *ret)
+{
+	struct hl_line words[MAX_WORDS];
+	size_t nr = cut_words(line, words), serial = 1, slash = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (is_word(words[i], "/"))
+			slash = i;
+	}
+	if (nr > 1 && hl_line_starts(words[1], "/dev/"))
+		serial = 2;
+	if (!slash || slash < serial + 5 || slash + 8 >= nr || !is_word(words[slash + 5], "+"))
+		return false;
+	*ret = (struct row){
+		.device = words[0],
+		.serial = words[serial],
+		.model = span(words[serial + 1], words[slash - 4]),
+		.format = span(words[slash + 3], words[slash + 7]),
+		.firmware = span(words[slash + 8], words[nr - 1]),
+	};
+	return true;
+}
+
+/* ---- facts ---- */
+
+/* "512   B +  0 B", "4 KiB +  0 B" */
+static double format_bytes(struct hl_line format)
+{
+	double bytes = hl_drive_number(format.start, format.len);
+	const char *unit = memchr(format.start, 'K', format.len);
+	const char *plus = memchr(format.start, '+', format.len);
+
+	return unit && plus && unit < plus ? bytes * 1024 : bytes;
+}
+
+static void add_row(const struct row *row, struct hl_line line, const struct hl_text *slice,
+		    struct hl_reading *reading)
+{
+	struct hl_drive drive = { .line = line.number };
+
+	hl_drive_name(&drive, row->device.start, row->device.len);
+	hl_drive_put_string(&drive, "drive.model", row->model.start, row->model.len);
+	hl_drive_put_string(&drive, "drive.serial", row->serial.start, row->serial.len);
+	hl_drive_put_string(&drive, "drive.firmware", row->firmware.start, row->firmware.len);
+	hl_drive_finish(&drive, reading, slice->name);
+	hl_drive_name(&drive, row->device.start, row->device.len);
+	drive.is_namespace = true;
+	hl_drive_put_number(&drive, "drive.lba_bytes", format_bytes(row->format));
+	hl_drive_finish(&drive, reading, slice->name);
+}
+
+int hl_nvme_read_table(const struct hl_text *slice, struct hl_reading *reading,
+		       struct hl_error *err)
+{
+	struct hl_line title = { .len = 0 };
+	struct columns columns = { .nr = 0 };
+	size_t nr_rows = 0;
+
+	for (size_t i = 0; i < slice->nr_lines; i++) {
+		struct hl_line line = slice->lines[i];
+		struct row row;
+
+		if (hl_line_starts(hl_line_trim(line), "Node "))
+			title = line;
+		else if (is_dashes(line))
+			find_columns(line, &columns);
+		else if (is_row(line) &&
+			 (read_aligned(&columns, title, line, &row) || read_words(line, &row))) {
+			add_row(&row, line, slice, reading);
+			nr_rows++;
+		}
+	}
+	if (nr_rows)
+		return 0;
+	return hl_fail(err, EBADMSG, "%s:%u: nvme list names no drive", slice->name,
+		       slice->lines[0].number);
+}

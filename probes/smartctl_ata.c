@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * SMART attributes and device statistics of ATA drives: see smartctl.h. ACS-5 9.5; the meaning of
+ * an attribute's id is its maker's, and smartctl's name for it says which it is.
+ *
+ * Surprising: the raw value is 48 bits into which makers pack what they like, so the printed text
+ * is read, of which the first number is meant.
+ */
+#include "smartctl.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct attribute {
+	unsigned id;
+	const char *word; /* of its name */
+	const char *key;
+};
+
+/* The first that fits; an unknown name is taken by its id. */
+static const struct attribute attributes[] = {
+	{ 5, "Realloc", "smart.reallocated" },
+	{ 5, "Retired", "smart.reallocated" },
+	{ 5, "Bad_B", "smart.reallocated" },
+	{ 9, "Power_On_Hours", "smart.power_on_hours" },
+	{ 12, "Power_Cycle", "smart.power_cycles" },
+	{ 187, "Uncorrect", "smart.reported_uncorrectable" },
+	{ 190, "Temperature", "smart.temperature_c" },
+	{ 194, "Temperature", "smart.temperature_c" },
+	{ 196, "Realloc", "smart.reallocation_events" },
+	{ 197, "Pending", "smart.pending" },
+	{ 198, "Uncorrect", "smart.offline_uncorrectable" },
+	{ 199, "CRC", "smart.crc_errors" },
+	{ 241, "Total_LBAs_Written", "smart.lbas_written" },
+	{ 242, "Total_LBAs_Read", "smart.lbas_read" },
+};
+
+/* Those whose normalised value is the life that is left, in percent. */
+static const char *const lives[] = {
+	"SSD_Life_Left",
+	"Media_Wearout_Indicator",
+	"Wear_Leveling_Count",
+	"Percent_Lifetime_Remain",
+};
+
+/* The first number: "33 (Min/Max 24/36)", "44668h+23m+10.1s". */
+static double first_number(const char *raw)
+{
+	double value = 0;
+
+	while (*raw == ' ')
+		raw++;
+	if (!isdigit((unsigned char)*raw))
+		return NAN;
+	for (; isdigit((unsigned char)*raw); raw++)
+		value = value * 10 + (*raw - '0');
+	return value;
+}
+
+static bool is_meant(const struct attribute *row, const struct hl_smartctl_attribute *attribute)
+{
+	return row->id == attribute->id &&
+	       (strstr(attribute->name, row->word) || strstr(attribute->name, "Unknown"));
+}
+
+void hl_smartctl_put_attribute(struct hl_drive *drive,
+			       const struct hl_smartctl_attribute *attribute)
+{
+	for (size_t i = 0; i < sizeof(lives) / sizeof(*lives); i++) {
+		if (!strcmp(attribute->name, lives[i]) && attribute->value <= 100)
+			hl_drive_put_number(drive, "smart.percentage_used", 100 - attribute->value);
+	}
+	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++) {
+		if (!is_meant(&attributes[i], attribute))
+			continue;
+		hl_drive_put_number(drive, attributes[i].key, first_number(attribute->raw));
+		return;
+	}
+}
+
+void hl_smartctl_put_statistic(struct hl_drive *drive, const char *name, size_t len, double value)
+{
+	static const struct {
+		const char *name, *key;
+	} rows[] = {
+		{ "Power-on Hours", "smart.log_power_on_hours" },
+		{ "Lifetime Power-On Resets", "smart.log_power_cycles" },
+		{ "Logical Sectors Written", "smart.log_lbas_written" },
+		{ "Logical Sectors Read", "smart.log_lbas_read" },
+		{ "Number of Reallocated Logical Sectors", "smart.log_reallocated" },
+		{ "Number of Reported Uncorrectable Errors", "smart.log_uncorrectable" },
+		{ "Number of Interface CRC Errors", "smart.log_crc_errors" },
+		{ "Percentage Used Endurance Indicator", "smart.percentage_used" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (strlen(rows[i].name) == len && !memcmp(rows[i].name, name, len))
+			hl_drive_put_number(drive, rows[i].key, value);
+	}
+}
+
+void hl_smartctl_put_type(struct hl_drive *drive, const char *type, size_t len)
+{
+	static const char *const controllers[] = {
+		"megaraid,", "cciss,",   "3ware,",  "areca,",
+		"hpt,",      "aacraid,", "jmb39x,", "sssraid,",
+	};
+
+	for (size_t i = 0; i < sizeof(controllers) / sizeof(*controllers) && !drive->member; i++) {
+		const char *at = memmem(type, len, controllers[i], strlen(controllers[i]));
+
+		if (at)
+			drive->member = hl_strndup(at, strcspn(at, " ]") < len - (size_t)(at - type)
+							       ? strcspn(at, " ]")
+							       : len - (size_t)(at - type));
+	}
+}
+
+void hl_smartctl_put_self_test(struct hl_drive *drive, const char *result, size_t len, double hours)
+{
+	static const char *const failures[] = { "failure", "Fatal", "failed", "Failed", "failing" };
+	const struct hl_drive_value *failed = hl_drive_find(drive, "smart.self_test_failures");
+	const struct hl_drive_value *tests = hl_drive_find(drive, "smart.self_tests");
+	bool is_failure = false;
+
+	if (!len)
+		return;
+	for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++)
+		is_failure = is_failure || memmem(result, len, failures[i], strlen(failures[i]));
+	if (!tests) {
+		hl_drive_put_string(drive, "smart.self_test_result", result, len);
+		hl_drive_put_number(drive, "smart.self_test_hours", hours);
+		hl_drive_put_number(drive, "smart.self_tests", 0);
+		hl_drive_put_number(drive, "smart.self_test_failures", 0);
+		tests = hl_drive_find(drive, "smart.self_tests");
+		failed = hl_drive_find(drive, "smart.self_test_failures");
+	}
+	((struct hl_drive_value *)tests)->number++;
+	((struct hl_drive_value *)failed)->number += is_failure;
+}

@@ -1,0 +1,626 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * smartctl's text, 5.x to 7.x, with any of -i -H -A -a -x, of ATA, SCSI and NVMe drives.
+ *
+ * Surprising: the three kinds of drive share hardly a line. Sections are separated by empty lines,
+ * and a paste may have any of them; a mailer breaks the attributes' long lines in two.
+ */
+#include "smartctl.h"
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_ABOVE 3 /* lines between a command and what it printed */
+#define MAX_LINE  200
+#define MAX_WORDS 12
+
+struct reader {
+	struct hl_drive drive;
+	char vendor[MAX_LINE], product[MAX_LINE]; /* of SCSI; "" */
+	bool is_in_tests;                         /* lines of a self-test log */
+};
+
+/* ---- lines ---- */
+
+static void copy_line(struct hl_line line, char text[MAX_LINE])
+{
+	struct hl_line trimmed = hl_line_trim(line);
+	size_t len = trimmed.len < MAX_LINE - 1 ? trimmed.len : MAX_LINE - 1;
+
+	memcpy(text, trimmed.start, len);
+	text[len] = '\0';
+}
+
+static bool is_blank(struct hl_line line)
+{
+	return !hl_line_trim(line).len;
+}
+
+static bool is_like(struct hl_line line, const char *const *patterns)
+{
+	char text[MAX_LINE];
+
+	copy_line(line, text);
+	for (; *patterns; patterns++) {
+		if (!fnmatch(*patterns, text, 0))
+			return true;
+	}
+	return false;
+}
+
+/* "smartctl 7.1 2020-06-20 r5066 [x86_64-linux…] (local build)" */
+static bool is_banner(struct hl_line line)
+{
+	static const char *const banners[] = { "smartctl [0-9].[0-9]*[[]*",
+					       "smartctl version [0-9]*", "smartctl pre-[0-9]*",
+					       NULL };
+
+	return is_like(line, banners);
+}
+
+/* Begins the output, or a piece of it. */
+static bool is_begin(struct hl_line line)
+{
+	static const char *const begins[] = {
+		"=== START OF * SECTION ===*",
+		"SMART overall-health self-assessment test result: *",
+		"SMART Health Status: *",
+		"SMART/Health Information (NVMe Log 0x02*",
+		"SMART Attributes Data Structure revision number: *",
+		"Vendor Specific SMART Attributes with Thresholds:*",
+		"ID# *ATTRIBUTE_NAME *FLAG*VALUE*",
+		"Self-test Log (NVMe Log 0x06*",
+		"Critical Warning: *0x[0-9a-f][0-9a-f]",
+		NULL,
+	};
+
+	return is_banner(line) || is_like(line, begins);
+}
+
+/* Begins a paragraph of what has begun. */
+static bool is_more(struct hl_line line)
+{
+	static const char *const more[] = {
+		"=== *",
+		"SMART*",
+		"General *",
+		"Self-test*",
+		"ID# *",
+		"Vendor *",
+		"Error *",
+		"No Errors*",
+		"Supported *",
+		"Selective*",
+		"Num *",
+		"Background*",
+		"Elements*",
+		"Device*",
+		"Read *",
+		"read:*",
+		"Namespace*",
+		"Current *",
+		"Accumulated*",
+		"Manufactured*",
+		"Specified*",
+		"Non-medium*",
+		"If Selective*",
+		"After scanning*",
+		"SCT*",
+		"Index *",
+		"Page *",
+		"Pending*",
+		"SATA Phy*",
+		"ID *",
+		"Warning*",
+		"Critical*",
+		"Temperature*",
+		"Total *",
+		"Percent*",
+		"Power *",
+		"Model*",
+		"Serial*",
+		"Firmware*",
+		"Product*",
+		"Revision*",
+		"User*",
+		"LU *",
+		"Grown*",
+		"Last *",
+		"Local *",
+		"[[]No *",
+		"No self-tests*",
+		"Copyright (C)*",
+		"Protocol*",
+		"relative target*",
+		"Long (extended)*",
+		"Seagate*",
+		"FARM*",
+		"Media*",
+		"Data *",
+		"Unsafe *",
+		"Host *",
+		"Controller *",
+		"Available *",
+		"Thermal *",
+		"Non-medium*",
+		"scsi*",
+		"[[]GLTSD*",
+		"Transport*",
+		"Write *",
+		"Wt Cache*",
+		"AAM *",
+		"APM *",
+		"Rd look*",
+		"DSN *",
+		"ATA Security*",
+		"==> WARNING*",
+		"Informational*",
+		"Offline*",
+		"Total time*",
+		"Short *",
+		"Extended *",
+		"Conveyance *",
+		"Log Directory*",
+		"Address *",
+		"GP*",
+		"Smart*",
+		"Number of *",
+		NULL,
+	};
+
+	return is_like(line, more);
+}
+
+static bool is_indented(struct hl_line line)
+{
+	return line.len && (line.start[0] == ' ' || line.start[0] == '\t');
+}
+
+/* What another tool printed behind it, or smartctl of another drive. */
+static bool is_end(struct hl_line line)
+{
+	return is_banner(line) || hl_drive_is_prompt(line) ||
+	       hl_drive_is_command(line, "smartctl") || hl_drive_is_command(line, "nvme") ||
+	       hl_line_starts(line, "Smart Log for NVME");
+}
+
+/* ---- claim ---- */
+
+static size_t skip_command(const struct hl_text *text, size_t at)
+{
+	size_t next = at + 1;
+
+	if (!hl_drive_is_command(text->lines[at], "smartctl") || is_banner(text->lines[at]))
+		return at;
+	while (next < text->nr_lines && next <= at + MAX_ABOVE &&
+	       (is_blank(text->lines[next]) ||
+		hl_line_starts(hl_line_trim(text->lines[next]), "```")))
+		next++;
+	return next < text->nr_lines ? next : at;
+}
+
+size_t hl_smartctl_claim_text(const struct hl_text *text, size_t at)
+{
+	size_t start = skip_command(text, at), end = start + 1;
+
+	if (!is_begin(text->lines[start]))
+		return 0;
+	for (size_t i = end; i < text->nr_lines; i++) {
+		struct hl_line line = text->lines[i];
+		bool is_new_paragraph = i > end;
+
+		if (is_blank(line))
+			continue;
+		if (is_end(line) ||
+		    (is_new_paragraph && !is_more(line) && !is_begin(line) && !is_indented(line)))
+			break;
+		end = i + 1;
+	}
+	return end - at;
+}
+
+/* ---- values ---- */
+
+static bool split(struct hl_line line, struct hl_line *ret_name, struct hl_line *ret_value)
+{
+	const char *colon;
+
+	line = hl_line_trim(line);
+	colon = memchr(line.start, ':', line.len);
+	if (!colon || colon == line.start)
+		return false;
+	*ret_name = line;
+	ret_name->len = (unsigned)(colon - line.start);
+	*ret_name = hl_line_trim(*ret_name);
+	*ret_value = line;
+	ret_value->start = colon + 1;
+	ret_value->len = line.len - (unsigned)(colon + 1 - line.start);
+	*ret_value = hl_line_trim(*ret_value);
+	return true;
+}
+
+static bool is_name(struct hl_line name, const char *wanted)
+{
+	return name.len == strlen(wanted) && !strncasecmp(name.start, wanted, name.len);
+}
+
+static double number(struct hl_line value)
+{
+	return hl_drive_number(value.start, value.len);
+}
+
+static void put_passed(struct hl_drive *drive, struct hl_line value)
+{
+	if (hl_line_starts(value, "PASSED") || hl_line_starts(value, "OK"))
+		hl_drive_put_boolean(drive, "smart.health_passed", true);
+	else if (value.len && !hl_line_starts(value, "UNKNOWN") && value.start[0] != '<' &&
+		 !hl_line_starts(value, "Not"))
+		hl_drive_put_boolean(drive, "smart.health_passed", false);
+}
+
+/* "SATA 3.1, 6.0 Gb/s (current: 3.0 Gb/s)"; a comma may be the locale's point. */
+static void put_link(struct hl_drive *drive, struct hl_line value)
+{
+	const char *current = memmem(value.start, value.len, "current:", 8);
+	double most, now;
+
+	for (const char *at = value.start; at + 4 < value.start + value.len; at++) {
+		if (memcmp(at, " Gb/s", 5) != 0 || at - value.start < 3)
+			continue;
+		now = (at[-3] - '0') + (at[-1] - '0') / 10.0;
+		most = current && at > current ? NAN : now;
+		hl_drive_put_number(drive, "drive.link_max_gbps", most);
+		if (current && at > current)
+			hl_drive_put_number(drive, "drive.link_gbps", now);
+	}
+}
+
+/* "512 bytes logical, 4096 bytes physical", "512 bytes logical/physical", "512" */
+static void put_sectors(struct hl_drive *drive, struct hl_line value)
+{
+	const char *comma = memchr(value.start, ',', value.len);
+
+	hl_drive_put_number(drive, "drive.lba_bytes", number(value));
+	if (comma)
+		hl_drive_put_number(
+			drive, "drive.physical_block_bytes",
+			hl_drive_number(comma + 1, (size_t)(value.start + value.len - comma - 1)));
+}
+
+static void put_rotation(struct hl_drive *drive, struct hl_line value)
+{
+	if (hl_line_starts(value, "Solid State"))
+		hl_drive_put_number(drive, "drive.rotation_rpm", 0);
+	else if (hl_line_has(value, "rpm"))
+		hl_drive_put_number(drive, "drive.rotation_rpm", number(value));
+}
+
+/* "hours:minutes 22332:41 [1339961 minutes]", cut at its first colon */
+static void put_hours(struct hl_drive *drive, struct hl_line value)
+{
+	static const char minutes[] = "minutes";
+
+	if (!hl_line_starts(value, minutes))
+		return;
+	hl_drive_put_number(
+		drive, "smart.power_on_hours",
+		hl_drive_number(value.start + strlen(minutes), value.len - strlen(minutes)));
+}
+
+static void put_temperature(struct hl_drive *drive, struct hl_line value)
+{
+	hl_drive_put_number(drive, "smart.temperature_c", hl_drive_celsius(value.start, value.len));
+}
+
+static void put_trip(struct hl_drive *drive, struct hl_line value)
+{
+	hl_drive_put_number(drive, "drive.temperature_critical_c",
+			    hl_drive_celsius(value.start, value.len));
+}
+
+static void put_transport(struct hl_drive *drive, struct hl_line value)
+{
+	hl_drive_put_string(drive, "drive.transport", value.start, value.len);
+}
+
+static void put_grown(struct hl_drive *drive, struct hl_line value)
+{
+	hl_drive_put_number(drive, "smart.grown_defects", number(value));
+}
+
+static void put_non_medium(struct hl_drive *drive, struct hl_line value)
+{
+	hl_drive_put_number(drive, "smart.non_medium_errors", number(value));
+}
+
+static void put_ata_errors(struct hl_drive *drive, struct hl_line value)
+{
+	hl_drive_put_number(drive, "smart.ata_errors", number(value));
+}
+
+static void put_used(struct hl_drive *drive, struct hl_line value)
+{
+	hl_drive_put_number(drive, "smart.percentage_used", number(value));
+}
+
+/* Lines that NVMe's fields do not have: "name: value". */
+static const struct {
+	const char *name;
+	void (*put)(struct hl_drive *drive, struct hl_line value);
+} entries[] = {
+	{ "SMART overall-health self-assessment test result", put_passed },
+	{ "SMART Health Status", put_passed },
+	{ "SATA Version is", put_link },
+	{ "Sector Sizes", put_sectors },
+	{ "Sector Size", put_sectors },
+	{ "Logical block size", put_sectors },
+	{ "Namespace 1 Formatted LBA Size", put_sectors },
+	{ "Rotation Rate", put_rotation },
+	{ "Accumulated power on time, hours", put_hours },
+	{ "Current Drive Temperature", put_temperature },
+	{ "Current Temperature", put_temperature },
+	{ "Drive Trip Temperature", put_trip },
+	{ "Transport protocol", put_transport },
+	{ "Elements in grown defect list", put_grown },
+	{ "Non-medium error count", put_non_medium },
+	{ "ATA Error Count", put_ata_errors },
+	{ "Device Error Count", put_ata_errors },
+	{ "Percentage used endurance indicator", put_used },
+};
+
+/* "Namespace 1 Size/Capacity: 512,110,190,592 [512 GB]", "User Capacity: 2,000,398,934,016 bytes"
+ */
+static bool put_capacity(struct hl_drive *drive, struct hl_line name, struct hl_line value)
+{
+	if (!is_name(name, "User Capacity") && !is_name(name, "Namespace 1 Size/Capacity") &&
+	    !is_name(name, "Namespace 1 Size"))
+		return false;
+	hl_drive_put_number(drive, "drive.capacity_bytes", number(value));
+	return true;
+}
+
+static void keep_text(struct hl_line value, char text[MAX_LINE])
+{
+	if (!text[0])
+		copy_line(value, text);
+}
+
+static bool read_entry(struct reader *reader, struct hl_line name, struct hl_line value)
+{
+	struct hl_drive *drive = &reader->drive;
+
+	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
+		if (is_name(name, entries[i].name)) {
+			entries[i].put(drive, value);
+			return true;
+		}
+	}
+	if (is_name(name, "Vendor"))
+		keep_text(value, reader->vendor);
+	else if (is_name(name, "Product"))
+		keep_text(value, reader->product);
+	else
+		return put_capacity(drive, name, value) ||
+		       hl_drive_put_identity(drive, name.start, name.len, value.start, value.len) ||
+		       hl_drive_put_health(drive, name.start, name.len, value.start, value.len);
+	return true;
+}
+
+/* ---- tables ---- */
+
+static size_t cut_words(struct hl_line line, struct hl_line *words, size_t nr)
+{
+	for (unsigned i = 0; i < line.len && nr < MAX_WORDS;) {
+		unsigned start = i;
+
+		while (i < line.len && !isspace((unsigned char)line.start[i]))
+			i++;
+		if (i > start) {
+			words[nr] = line;
+			words[nr].start += start;
+			words[nr++].len = i - start;
+		}
+		while (i < line.len && isspace((unsigned char)line.start[i]))
+			i++;
+	}
+	return nr;
+}
+
+static bool is_digits(struct hl_line word)
+{
+	for (unsigned i = 0; i < word.len; i++) {
+		if (!isdigit((unsigned char)word.start[i]))
+			return false;
+	}
+	return word.len > 0;
+}
+
+/* 0x0033 of -A, or POSRCK of the brief table */
+static bool is_flags(struct hl_line word)
+{
+	static const char letters[] = "POSRCK-+";
+
+	if (hl_line_starts(word, "0x"))
+		return true;
+	for (unsigned i = 0; i < word.len; i++) {
+		if (!strchr(letters, word.start[i]))
+			return false;
+	}
+	return word.len >= 6;
+}
+
+/*
+ * "  5 Reallocated_Sector_Ct 0x0033 100 100 010 Pre-fail Always - 0", in brief "… PO--CK 100 100
+ * 010 - 0". false: no such line, or the raw value stands on the next.
+ */
+static bool read_attribute(struct hl_drive *drive, const struct hl_line *words, size_t nr)
+{
+	enum { ID, NAME, FLAGS, VALUE };
+	size_t raw = nr > FLAGS && hl_line_starts(words[FLAGS], "0x") ? 9 : 7;
+	char name[64], text[64];
+	struct hl_smartctl_attribute attribute = { .name = name, .raw = text };
+
+	if (nr <= raw || !is_digits(words[ID]) || words[ID].len > 3 || !is_flags(words[FLAGS]))
+		return false;
+	attribute.id = (unsigned)number(words[ID]);
+	attribute.value = is_digits(words[VALUE]) ? number(words[VALUE]) : NAN;
+	snprintf(name, sizeof(name), "%.*s", (int)words[NAME].len, words[NAME].start);
+	snprintf(text, sizeof(text), "%.*s", (int)words[raw].len, words[raw].start);
+	hl_smartctl_put_attribute(drive, &attribute);
+	return true;
+}
+
+/* "read: 2242530 24029 1718309 2266559 30372 409777.659 0": the last is what was not corrected */
+static bool read_error_counters(struct hl_drive *drive, struct hl_line line)
+{
+	struct hl_line words[MAX_WORDS];
+	size_t nr = cut_words(line, words, 0);
+	bool is_read = nr && hl_line_starts(words[0], "read:");
+
+	if (nr < 8 || (!is_read && !hl_line_starts(words[0], "write:")))
+		return false;
+	hl_drive_put_number(drive, is_read ? "smart.uncorrected_reads" : "smart.uncorrected_writes",
+			    number(words[nr - 1]));
+	return true;
+}
+
+/* "0x01  0x010  4           37357  ---  Power-on Hours" */
+static bool read_statistic(struct hl_drive *drive, struct hl_line line)
+{
+	struct hl_line words[MAX_WORDS], name;
+	size_t nr = cut_words(line, words, 0);
+
+	if (nr < 6 || !hl_line_starts(words[0], "0x") || !hl_line_starts(words[1], "0x") ||
+	    !is_digits(words[2]))
+		return false;
+	name = words[5];
+	name.len = (unsigned)(line.start + line.len - name.start);
+	name = hl_line_trim(name);
+	if (is_digits(words[3]))
+		hl_smartctl_put_statistic(drive, name.start, name.len, number(words[3]));
+	return true;
+}
+
+/*
+ * "# 1  Short offline       Completed without error       00%      1234         -", or of NVMe
+ * " 0   Short              Completed without error                1234    -    -   -   -    -"
+ */
+static bool read_self_test(struct hl_drive *drive, struct hl_line line)
+{
+	static const char *const results[] = { "Completed", "Aborted", "Interrupted", "Fatal",
+					       "Self-test", "Unknown", "Failed",      NULL };
+	const char *end = line.start + line.len, *result = NULL, *stop;
+	double hours = NAN;
+
+	for (size_t i = 0; results[i] && !result; i++)
+		result = memmem(line.start, line.len, results[i], strlen(results[i]));
+	if (!result || result - line.start < 6)
+		return false;
+	for (stop = result; stop < end && (*stop != ' ' || (stop + 1 < end && stop[1] != ' '));
+	     stop++)
+		;
+	for (const char *at = stop; at < end; at++) {
+		size_t nr = 0;
+
+		while (at + nr < end && isdigit((unsigned char)at[nr]))
+			nr++;
+		if (nr && (at + nr == end || at[nr] == ' ')) {
+			hours = hl_drive_number(at, nr);
+			break;
+		}
+		at += nr;
+	}
+	hl_smartctl_put_self_test(drive, result, (size_t)(stop - result), hours);
+	return true;
+}
+
+/* ---- reading ---- */
+
+static void read_info_line(struct reader *reader, struct hl_line line)
+{
+	struct hl_line name, value;
+
+	if (hl_line_starts(line, "number of hours powered up")) {
+		const char *equals = memchr(line.start, '=', line.len);
+
+		if (equals)
+			hl_drive_put_number(
+				&reader->drive, "smart.log_power_on_hours",
+				hl_drive_number(equals + 1,
+						(size_t)(line.start + line.len - equals - 1)));
+	} else if (hl_line_has(line, "Device is in STANDBY") ||
+		   hl_line_has(line, "Device is in SLEEP")) {
+		hl_drive_put_boolean(&reader->drive, "drive.is_asleep", true);
+	} else if (split(line, &name, &value)) {
+		read_entry(reader, name, value);
+	}
+}
+
+static void read_line(struct reader *reader, const struct hl_text *slice, size_t i)
+{
+	struct hl_line line = hl_line_trim(slice->lines[i]), words[MAX_WORDS];
+	size_t nr = cut_words(line, words, 0);
+
+	reader->drive.line = line.number;
+	if (hl_line_starts(line, "Num ") || hl_line_starts(line, "SMART Self-test log"))
+		reader->is_in_tests = hl_line_has(line, "est");
+	else if (!line.len)
+		reader->is_in_tests = reader->is_in_tests && i + 1 < slice->nr_lines &&
+				      hl_line_starts(hl_line_trim(slice->lines[i + 1]), "Num ");
+	if (reader->is_in_tests && read_self_test(&reader->drive, line))
+		return;
+	if (read_attribute(&reader->drive, words, nr))
+		return;
+	/* a mailer broke the line before its raw value */
+	if (nr > 2 && i + 1 < slice->nr_lines && is_digits(words[0]) && is_flags(words[2])) {
+		nr = cut_words(hl_line_trim(slice->lines[i + 1]), words, nr);
+		if (read_attribute(&reader->drive, words, nr))
+			return;
+	}
+	if (read_error_counters(&reader->drive, line) || read_statistic(&reader->drive, line))
+		return;
+	read_info_line(reader, line);
+}
+
+static void finish_model(struct reader *reader)
+{
+	if (!reader->product[0])
+		return;
+	HL_FREE char *model = hl_printf("%s%s%s", reader->vendor, reader->vendor[0] ? " " : "",
+					reader->product);
+
+	hl_drive_put_string(&reader->drive, "drive.model", model, strlen(model));
+}
+
+/* "smartctl -x /dev/sda", "smartctl -a -d megaraid,14 /dev/bus/6" */
+static void read_command(struct hl_drive *drive, struct hl_line line)
+{
+	size_t len;
+	const char *device = hl_drive_device(line, &len);
+
+	if (device)
+		hl_drive_name(drive, device, len);
+	hl_smartctl_put_type(drive, line.start, line.len);
+}
+
+int hl_smartctl_read_text(const struct hl_text *slice, struct hl_reading *reading,
+			  struct hl_error *err)
+{
+	struct reader reader = { .is_in_tests = false };
+
+	for (size_t i = 0; i < slice->nr_lines; i++) {
+		if (i <= MAX_ABOVE && hl_drive_is_command(slice->lines[i], "smartctl") &&
+		    !is_banner(slice->lines[i]))
+			read_command(&reader.drive, slice->lines[i]);
+		else
+			read_line(&reader, slice, i);
+	}
+	finish_model(&reader);
+	if (hl_drive_finish(&reader.drive, reading, slice->name))
+		return 0;
+	return hl_fail(err, EBADMSG, "%s:%u: nothing readable in smartctl's output", slice->name,
+		       slice->lines[0].number);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Facts of drives, for the tests of what reads nvme-cli's and smartctl's output.
+ */
+#ifndef DRIVE_FACTS_H
+#define DRIVE_FACTS_H
+
+#include "import_reader.h"
+
+static inline const struct hl_fact *fact_of(const struct import *import, const char *node,
+					    const char *key)
+{
+	const struct hl_fact *fact = hl_graph_find_fact(import->graph, node, key);
+
+	if (!fact)
+		fail_msg("no fact %s of %s", key, node ? node : "anything");
+	return fact;
+}
+
+static inline double number_of(const struct import *import, const char *key)
+{
+	const struct hl_fact *fact = hl_graph_find_fact(import->graph, NULL, key);
+
+	return fact && fact->type == HL_FACT_NUMBER ? fact->number : NAN;
+}
+
+static inline const char *string_of(const struct import *import, const char *key)
+{
+	const struct hl_fact *fact = hl_graph_find_fact(import->graph, NULL, key);
+
+	return fact && fact->type == HL_FACT_STRING ? fact->string : "?";
+}
+
+static inline int boolean_of(const struct import *import, const char *key)
+{
+	const struct hl_fact *fact = hl_graph_find_fact(import->graph, NULL, key);
+
+	return fact && fact->type == HL_FACT_BOOLEAN ? fact->boolean : -1;
+}
+
+#define assert_fact(import, expected, key) assert_near(expected, number_of(import, key))
+#define assert_no_fact(import, key)        assert_null(hl_graph_find_fact((import)->graph, NULL, key))
+
+#endif
