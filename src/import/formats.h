@@ -34,6 +34,7 @@ extern const struct hl_format hl_format_nvme_list;
 extern const struct hl_format hl_format_iscsiadm;
 extern const struct hl_format hl_format_arc;
 extern const struct hl_format hl_format_ethtool;
+extern const struct hl_format hl_format_ip_json;
 extern const struct hl_format hl_format_ip_link;
 extern const struct hl_format hl_format_lsblk;
 extern const struct hl_format hl_format_proxmox;

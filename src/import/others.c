@@ -139,32 +139,11 @@ static size_t claim_other(const struct other *other, const struct hl_text *text,
 #define VALUE ": *"
 
 
-OTHER(iscsiadm, "iscsiadm", "iscsiadm -m session, with -P 3 or -i",
-      .begins = PATTERNS("Target: iqn.*", "Target: eui.*", "iSCSI Transport Class version *",
-			 "iscsiadm version *", "tcp: [[]*[]] *:*,* *", "iser: [[]*[]] *:*,* *",
-			 "Session (sid *) using module *"),
-      .more = PATTERNS("Current Portal*", "Persistent Portal*", "Attached SCSI*", "Interface*",
-		       "Negotiated*", "[*][*][*][*]*", "Host Number*", "scsi[0-9]*", "Timeouts*",
-		       "CHAP*", "TargetName*", "iSCSI *", "Internal iscsid*"));
-
 OTHER(arc, "arcstat", "arcstat and arc_summary",
       .begins = PATTERNS("time *read *miss*", "ZFS Subsystem Report*", "[*]*arcstats*",
 			 "size *4 *[0-9]*", "c_max *4 *[0-9]*"),
       .more = PATTERNS("ARC *", "L2ARC*", "MFU *", "MRU *", "DMU *", "ZFS *", "VDEV *", "ZIL *",
 		       "Dnode*", "Anonymous *", "Solaris *", "SPL *", "Linux *"));
-
-OTHER(ethtool, "ethtool", "ethtool, with -i, -k, -g, -l, -c, -m or -S",
-      .begins = PATTERNS("Settings for *:", "driver: *", "NIC statistics:", "Features for *:",
-			 "Ring parameters for *:", "Channel parameters for *:",
-			 "Coalesce parameters for *:", "Pause parameters for *:",
-			 "Identifier *: 0x*(*)", "Offload parameters for *:"),
-      .more = PATTERNS("Pre-set maximums:*", "Current hardware settings:*"),
-      .has = PATTERNS("Speed: *", "Link detected*", "bus-info: *", "Supported *", "rx*", "tx*",
-		      "RX:*", "TX:*", "Rx*", "Tx*", "*: off*", "*: on*", "Adaptive RX*",
-		      "Identifier *", "Combined*", "Autonegotiate*"));
-
-OTHER(ip_link, "ip-link", "ip link and ip address", .begins = PATTERNS("[0-9]*: *: <*> mtu *"),
-      .more = PATTERNS("link/*", "vf [0-9]*", "inet*"));
 
 OTHER(lsblk, "lsblk", "lsblk", .begins = PATTERNS("NAME *MAJ:MIN *", "NAME *SIZE *TYPE*"));
 

@@ -27,6 +27,7 @@ const struct hl_format *const hl_formats[] = {
 	&hl_format_zfs_list,
 	&hl_format_arc,
 	&hl_format_ethtool,
+	&hl_format_ip_json,
 	&hl_format_ip_link,
 	&hl_format_lsblk,
 	&hl_format_libvirt,
