@@ -11,6 +11,7 @@
 #include "hoploss/decode.h"
 #include "hoploss/experiment.h"
 #include "hoploss/format.h"
+#include "hoploss/guest.h"
 #include "hoploss/model.h"
 #include "hoploss/path.h"
 #include "hoploss/sample.h"
@@ -230,6 +231,7 @@ int hl_diagnose(const struct hl_bundle *bundle, const struct hl_diagnose_how *ho
 		graph->seed = hl_bundle_seed(bundle);
 	read_inputs(graph, bundle, how && how->is_nameless);
 	hl_decode_captures(hl_bundle_captures(bundle), how && how->is_nameless, graph);
+	hl_guest_find(graph);
 	conclude(graph); /* adds facts of its own */
 	if (graph->nr_facts)
 		qsort(graph->facts, graph->nr_facts, sizeof(*graph->facts), compare_facts);

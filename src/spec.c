@@ -15,6 +15,7 @@
 #include "hoploss/unit.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -441,4 +442,17 @@ double hl_spec_random_iops(const struct hl_spec *spec, enum hl_dir dir)
 			best = fmax(best, figure->iops);
 	}
 	return fmax(best, gain * 1000 / (spec->seek_ms + turn_ms / 2));
+}
+
+bool hl_spec_is_model(const struct hl_spec *spec, const char *model)
+{
+	HL_FREE char *patterns = hl_strdup(spec->models ? spec->models : "");
+	char *rest = NULL;
+
+	for (char *pattern = strtok_r(patterns, " ", &rest); pattern;
+	     pattern = strtok_r(NULL, " ", &rest)) {
+		if (fnmatch(pattern, model, FNM_CASEFOLD) == 0)
+			return true;
+	}
+	return false;
 }

@@ -10,6 +10,7 @@
 
 #include "hoploss/error.h"
 #include "hoploss/workload.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 struct hl_spec_figure { /* one promise */
@@ -51,6 +52,9 @@ int hl_spec_load(const char *name_or_file, struct hl_spec **ret_spec, struct hl_
 int hl_spec_parse(const char *name, const char *bytes, size_t len, struct hl_spec **ret_spec,
 		  struct hl_error *err);
 void hl_spec_free(struct hl_spec *spec); /* NULL allowed */
+
+/* The patterns of its models fit that model string. */
+bool hl_spec_is_model(const struct hl_spec *spec, const char *model);
 
 /* Built-in ones, sorted by name: 0 .. n-1, then NULL. */
 const char *hl_spec_name_at(size_t index);

@@ -7,8 +7,8 @@
 #include "peers.h"
 #include "subject.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -51,7 +51,7 @@ static const struct hl_spec *find_spec(const struct subject *subject)
 
 		if (hl_spec_load(name, &spec, NULL) < 0)
 			continue;
-		if (accept_is_model(spec, model)) {
+		if (hl_spec_is_model(spec, model)) {
 			hl_arena_adopt(subject->arena, spec, free_spec);
 			return spec;
 		}

@@ -51,9 +51,6 @@ struct check_group {
 
 extern const struct check_group *const check_groups[]; /* NULL-terminated */
 
-/* The patterns of a sheet's models fit that model string. */
-bool accept_is_model(const struct hl_spec *spec, const char *model);
-
 /* ---- facts of a subject ---- */
 
 const struct hl_fact *subject_fact(const struct subject *subject, const char *key); /* or NULL */

@@ -5,7 +5,6 @@
  */
 #include "check.h"
 #include "hoploss/alloc.h"
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,19 +12,6 @@
 
 /* A capacity on a sheet is rounded to three digits, and what a drive has is a little more. */
 #define CAPACITY_SHORT 0.995
-
-bool accept_is_model(const struct hl_spec *spec, const char *model)
-{
-	HL_FREE char *patterns = hl_strdup(spec->models ? spec->models : "");
-	char *rest = NULL;
-
-	for (char *pattern = strtok_r(patterns, " ", &rest); pattern;
-	     pattern = strtok_r(NULL, " ", &rest)) {
-		if (fnmatch(pattern, model, FNM_CASEFOLD) == 0)
-			return true;
-	}
-	return false;
-}
 
 static void compare_texts(const struct subject *subject, struct hl_check *check, const char *key,
 			  const char *required, const char *what)
@@ -54,7 +40,7 @@ static void judge_model(const struct subject *subject, const struct check_kind *
 		return;
 	check->required_text = subject->spec->product ? subject->spec->product
 						      : subject->spec->name;
-	if (subject->spec->models && !accept_is_model(subject->spec, check->measured_text))
+	if (subject->spec->models && !hl_spec_is_model(subject->spec, check->measured_text))
 		check_fail(subject, check, "the datasheet %s is of models %s", subject->spec->name,
 			   subject->spec->models);
 }

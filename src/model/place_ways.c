@@ -6,8 +6,8 @@
  * A path of a host ("/dev/disk/by-id/x", "/data") is a place of that host, too: the names that
  * block.links gives a device, and the mount points.
  */
+#include "hoploss/disk_name.h"
 #include "place_map.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,24 +53,6 @@ static void add_functions(struct hl_places *map, const char *host, const char *a
 
 /* ---- devices and files ---- */
 
-/* "sda1" and "nvme0n1p1" without the partition; false if there is none in it. */
-static bool cut_partition(const char *device, char *ret_disk, size_t size)
-{
-	size_t len = strlen(device), digits = len;
-
-	while (digits && isdigit((unsigned char)device[digits - 1]))
-		digits--;
-	if (digits == len || !digits)
-		return false;
-	if (device[digits - 1] == 'p' && digits > 1 && isdigit((unsigned char)device[digits - 2]))
-		digits--;
-	else if (strncmp(device, "sd", 2) && strncmp(device, "vd", 2) &&
-		 strncmp(device, "xvd", 3) && strncmp(device, "hd", 2))
-		return false;
-	snprintf(ret_disk, size, "%.*s", (int)digits, device);
-	return true;
-}
-
 static struct place *find_device(const struct hl_places *map, const char *host, const char *device)
 {
 	static const char *const directories[] = {
@@ -87,7 +69,7 @@ static struct place *find_device(const struct hl_places *map, const char *host, 
 		snprintf(name, sizeof(name), directories[i], device);
 		place = place_map_find(map, host, name);
 	}
-	if (!place && cut_partition(device, name, sizeof(name)))
+	if (!place && hl_disk_name_cut(device, name, sizeof(name)))
 		place = place_map_find(map, host, name);
 	return place;
 }
@@ -298,6 +280,7 @@ static const struct relation {
 	enum notation notation;
 	unsigned directions;
 } relations[] = {
+	{ "block.backing_file", WORD, DOWN },
 	{ "block.below", NODES, DOWN },
 	{ "block.controller", NODE, DOWN },
 	{ "block.pci_address", FUNCTIONS, DOWN },
