@@ -65,6 +65,7 @@ enum pci_string {
 	PCI_ASPM,
 	PCI_AER_CORRECTABLE,
 	PCI_AER_UNCORRECTABLE,
+	PCI_AER_COUNTED, /* "RxErr 12 BadTLP 3", those that are not 0 */
 	PCI_SLOT,
 	PCI_DRIVER,
 	PCI_POWER_STATE,

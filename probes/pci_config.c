@@ -20,6 +20,7 @@
 
 #define NAME_SIZE   256
 #define HEADER_SIZE 64
+#define ONLY_SPEED  1      /* what a target of 0 means: 2.5 GT/s is all there is */
 #define VSEC_TUNNEL 0x1234 /* Intel: part of Thunderbolt or USB4 */
 
 static _Thread_local jmp_buf back;
@@ -162,7 +163,9 @@ static void read_express(struct space *space, unsigned cap)
 	if (flags & PCI_EXP_FLAGS_SLOT && get(space, cap + PCI_EXP_SLTSTA, 2, &value))
 		set_number(space, PCI_SLOT_PRESENT, (value & PCI_EXP_SLTSTA_PRES) != 0);
 	if ((flags & PCI_EXP_FLAGS_VERS) >= 2 && get(space, cap + PCI_EXP_LNKCTL2, 2, &value))
-		set_number(space, PCI_TARGET_SPEED, hl_pci_speed(PCI_EXP_LNKCTL2_SPEED(value)));
+		set_number(space, PCI_TARGET_SPEED,
+			   hl_pci_speed(PCI_EXP_LNKCTL2_SPEED(value) ? PCI_EXP_LNKCTL2_SPEED(value)
+								     : ONLY_SPEED));
 }
 
 /* The names of the bits that are set, as lspci says them. */

@@ -41,6 +41,7 @@ static const char *const string_keys[PCI_NR_STRINGS] = {
 	[PCI_ASPM] = "pcie.aspm",
 	[PCI_AER_CORRECTABLE] = "pcie.aer_correctable",
 	[PCI_AER_UNCORRECTABLE] = "pcie.aer_uncorrectable",
+	[PCI_AER_COUNTED] = "pcie.aer_correctable_counted",
 	[PCI_SLOT] = "pcie.slot",
 	[PCI_DRIVER] = "pcie.driver",
 	[PCI_POWER_STATE] = "pcie.power_state",

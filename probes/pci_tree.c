@@ -42,13 +42,32 @@ static struct pci_function *find_parent(const struct pci_listing *listing,
 	return parent;
 }
 
+static struct pci_function *find_node(const struct pci_listing *listing, const char *node)
+{
+	for (size_t i = 0; node && i < listing->nr; i++) {
+		if (!strcmp(listing->functions[i]->node, node))
+			return listing->functions[i];
+	}
+	return NULL;
+}
+
+/* The kernel knows better than the bus numbers; but nothing may be above itself. */
+static struct pci_function *known_parent(const struct pci_listing *listing,
+					 const struct pci_function *at)
+{
+	struct pci_function *parent = find_node(listing, at->strings[PCI_PARENT]);
+
+	return parent && parent->domain == at->domain && parent->bus < at->bus ? parent : NULL;
+}
+
 static void fill_parents(struct pci_listing *listing)
 {
 	for (size_t i = 0; i < listing->nr; i++) {
 		struct pci_function *at = listing->functions[i];
 
-		at->parent = find_parent(listing, at);
-		if (at->parent)
+		at->parent = at->strings[PCI_PARENT] ? known_parent(listing, at)
+						     : find_parent(listing, at);
+		if (at->parent && !at->strings[PCI_PARENT])
 			hl_pci_set_string(listing, at, PCI_PARENT, at->parent->node,
 					  at->parent->number_sources[PCI_SECONDARY]);
 	}
@@ -98,6 +117,8 @@ static void fill_vfs(struct pci_listing *listing)
 			hl_pci_set_number(at, PCI_IS_VF, 1, at->string_sources[PCI_PHYSFN]);
 		else if (name && strstr(name, "Virtual Function"))
 			hl_pci_set_number(at, PCI_IS_VF, 1, at->string_sources[PCI_NAME]);
+		if (hl_pci_is(at, PCI_IS_VF)) /* it has no link that could be told a speed */
+			at->numbers[PCI_TARGET_SPEED] = NAN;
 	}
 }
 

@@ -189,6 +189,7 @@ static const struct hl_fact_key keys[] = {
 	{ "passthrough.mapping", "mapping passed through", NULL },
 	{ "pcie.aer_correctable", "PCIe correctable errors", NULL },
 	{ "pcie.aer_correctable_count", "PCIe correctable errors counted", NULL },
+	{ "pcie.aer_correctable_counted", "PCIe correctable errors by kind", NULL },
 	{ "pcie.aer_fatal_count", "PCIe fatal errors counted", NULL },
 	{ "pcie.aer_nonfatal_count", "PCIe non-fatal errors counted", NULL },
 	{ "pcie.aer_uncorrectable", "PCIe uncorrectable errors", NULL },

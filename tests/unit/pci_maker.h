@@ -9,6 +9,7 @@
 #include "hoploss/alloc.h"
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PORT_ENDPOINT = 0, PORT_ROOT = 4, PORT_UPSTREAM = 5, PORT_DOWNSTREAM = 6 };
@@ -27,13 +28,15 @@ struct made_space {
 	uint8_t bytes[4096];
 };
 
-static inline void put(struct made_space *space, unsigned at, unsigned nr, uint32_t value)
+__attribute__((unused)) static void put(struct made_space *space, unsigned at, unsigned nr,
+					uint32_t value)
 {
 	for (unsigned i = 0; i < nr; i++)
 		space->bytes[at + i] = (uint8_t)(value >> (8 * i));
 }
 
-static inline void put_express(struct made_space *space, const struct made_function *made)
+__attribute__((unused)) static void put_express(struct made_space *space,
+						const struct made_function *made)
 {
 	put(space, 0x50, 4, 0x10 | (2u | made->type << 4 | (unsigned)made->has_slot << 8) << 16);
 	put(space, 0x54, 4, 2);                /* DevCap: 512 */
@@ -45,7 +48,7 @@ static inline void put_express(struct made_space *space, const struct made_funct
 	put(space, 0x80, 2, made->target);
 }
 
-static inline struct made_space space_of(const struct made_function *made)
+__attribute__((unused)) static struct made_space space_of(const struct made_function *made)
 {
 	struct made_space space = { { 0 } };
 
@@ -75,7 +78,7 @@ static inline struct made_space space_of(const struct made_function *made)
 }
 
 /* The dump of so many bytes of that function; to be freed. */
-static inline char *dump_bytes(const struct made_function *made, size_t len)
+__attribute__((unused)) static char *dump_bytes(const struct made_function *made, size_t len)
 {
 	struct made_space space = space_of(made);
 	char *text = hl_alloc(len * 5 + 256);
@@ -91,7 +94,7 @@ static inline char *dump_bytes(const struct made_function *made, size_t len)
 }
 
 /* All of them, 512 bytes each, with empty lines between; to be freed. */
-static inline char *dump_of(const struct made_function *made, size_t nr)
+__attribute__((unused)) static char *dump_of(const struct made_function *made, size_t nr)
 {
 	char *all = hl_strdup("");
 
