@@ -22,6 +22,9 @@ extern const struct hl_format hl_format_zpool_iostat;
 extern const struct hl_format hl_format_zpool_list;
 extern const struct hl_format hl_format_zpool_status;
 extern const struct hl_format hl_format_libvirt;
+extern const struct hl_format hl_format_proxmox;
+
+/* of others.c: named, not read */
 extern const struct hl_format hl_format_smartctl;
 extern const struct hl_format hl_format_nvme_smart_log;
 extern const struct hl_format hl_format_nvme_id_ctrl;
@@ -37,7 +40,6 @@ extern const struct hl_format hl_format_ethtool;
 extern const struct hl_format hl_format_ip_json;
 extern const struct hl_format hl_format_ip_link;
 extern const struct hl_format hl_format_lsblk;
-extern const struct hl_format hl_format_proxmox;
 extern const struct hl_format hl_format_dmesg;
 extern const struct hl_format hl_format_iostat;
 extern const struct hl_format hl_format_mount;

@@ -147,20 +147,6 @@ OTHER(arc, "arcstat", "arcstat and arc_summary",
 
 OTHER(lsblk, "lsblk", "lsblk", .begins = PATTERNS("NAME *MAJ:MIN *", "NAME *SIZE *TYPE*"));
 
-OTHER(proxmox, "proxmox-vm", "configuration of a Proxmox VM",
-      .begins = PATTERNS("agent" VALUE, "args" VALUE, "balloon" VALUE, "bios" VALUE, "boot" VALUE,
-			 "bootdisk" VALUE, "cores" VALUE, "cpu" VALUE, "efidisk[0-9]" VALUE,
-			 "hostpci[0-9]" VALUE, "ide[0-3]" VALUE, "machine" VALUE, "memory" VALUE,
-			 "meta" VALUE, "name" VALUE, "net[0-9]" VALUE, "numa" VALUE, "onboot" VALUE,
-			 "ostype" VALUE, "sata[0-9]" VALUE, "scsi[0-9]" VALUE,
-			 "scsi[0-9][0-9]" VALUE, "scsihw" VALUE, "smbios1" VALUE, "sockets" VALUE,
-			 "virtio[0-9]" VALUE, "vmgenid" VALUE, "vcpus" VALUE),
-      .more = PATTERNS("[[]*[]]", "#*", "[a-z]*" VALUE),
-      .has = PATTERNS("scsihw" VALUE, "net[0-9]" VALUE "*=*", "scsi[0-9]" VALUE "*size=*",
-		      "virtio[0-9]" VALUE "*size=*", "vmgenid" VALUE, "smbios1" VALUE,
-		      "hostpci[0-9]" VALUE),
-      .is_strict = true);
-
 OTHER(dmesg, "dmesg", "the kernel's log", .begins = PATTERNS("[[]*[0-9].[0-9]*[0-9][]] *"),
       .is_strict = true);
 

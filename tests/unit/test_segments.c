@@ -216,7 +216,6 @@ static const struct {
 	{ "ethtool", "driver: ixgbe\nversion: 6.1\nfirmware-version: 1\nbus-info: 0000:01:00.0\n" },
 	{ "ip-link", "2: eth0: <BROADCAST,UP> mtu 1500 qdisc mq state UP\n    link/ether 02:00\n" },
 	{ "lsblk", "NAME MAJ:MIN RM SIZE RO TYPE MOUNTPOINTS\nsda    8:0    0   1T  0 disk\n" },
-	{ "proxmox-vm", "cores: 4\nscsihw: virtio-scsi-single\n\n[snap]\ncores: 2\n" },
 	{ "dmesg", "[    0.000000] Linux version 6.1.0\n[  123.456789] nvme nvme0: timeout\n" },
 	{ "iostat", "avg-cpu:  %user   %nice\n  1 2\n\nDevice   r/s   w/s\nsda 1 2\n" },
 	{ "mount", "/dev/sda1 on / type ext4 (rw,relatime)\n" },
