@@ -6,9 +6,9 @@
 #include "hoploss/args.h"
 #include "hoploss/captures.h"
 #include "hoploss/console.h"
+#include "hoploss/given_host.h"
 #include "hoploss/json.h"
 #include "hoploss/path.h"
-#include "hoploss/take.h"
 #include "hoploss/unit.h"
 #include "hoploss/usage.h"
 #include <errno.h>
@@ -16,18 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct host {
-	const char *name;       /* NULL: as its kernel says */
-	const char *const *via; /* NULL = this machine */
-	struct hl_taken taken;
-	const char *captured; /* the name that it stands under; NULL = nothing does */
-	const char *reason;   /* why there is nothing, or only part; NULL */
-};
-
 struct request {
 	struct hl_arena *arena;
 	struct hl_path *path;
-	struct host *hosts;
+	struct hl_given_host *hosts;
 	size_t nr_hosts;
 };
 
@@ -49,43 +41,17 @@ static int add_host(struct request *request, const char *name, const char *const
 	}
 	request->hosts = hl_arena_extend(request->arena, request->hosts, request->nr_hosts,
 					 sizeof(*request->hosts));
-	request->hosts[request->nr_hosts++] = (struct host){ .name = name, .via = via };
+	request->hosts[request->nr_hosts++] = (struct hl_given_host){ .name = name, .via = via };
 	return 0;
-}
-
-/* The words of a command, as in a path file: parted by blanks, no quotes. */
-static const char *const *split_words(struct hl_arena *arena, const char *text)
-{
-	char *rest = hl_arena_strdup(arena, text), *word;
-	const char **words = NULL;
-	size_t nr = 0;
-
-	while ((word = strsep(&rest, " \t"))) {
-		if (!*word)
-			continue;
-		words = hl_arena_extend(arena, words, nr, sizeof(*words));
-		words[nr++] = word;
-	}
-	words = hl_arena_extend(arena, words, nr, sizeof(*words));
-	words[nr] = NULL;
-	return words;
 }
 
 /* NAME=VIA */
 static int read_host(struct request *request, const char *word, struct hl_error *err)
 {
-	const char *equals = strchr(word, '=');
-	const char *const *via;
-	const char *name;
+	struct hl_given_host host;
+	int rc = hl_given_host_read(request->arena, word, &host, err);
 
-	if (!equals || equals == word)
-		return hl_fail(err, EINVAL,
-			       "host \"%s\": write it as NAME=VIA, e.g. pve='ssh root@pve'", word);
-	name = hl_arena_strndup(request->arena, word, (size_t)(equals - word));
-	via = split_words(request->arena, equals + 1);
-	if (!via[0])
-		return hl_fail(err, EINVAL, "host %s: no command behind the \"=\"", name);
-	return add_host(request, name, strcmp(equals + 1, "local") ? via : NULL, err);
+	return rc < 0 ? rc : add_host(request, host.name, host.via, err);
 }
 
 static int read_path_hosts(struct request *request, const char *file, struct hl_error *err)
@@ -122,40 +88,10 @@ static int read_request(const struct hl_args *args, struct request *request, str
 	return rc;
 }
 
-/* ---- capturing ---- */
-
-static void close_agent(struct hl_agent **agent)
-{
-	hl_agent_close(*agent);
-}
-
-/* Errors are of the bundle; what is wrong with the host stands in host->reason. */
-static int capture_host(struct request *request, struct host *host, struct hl_bundle *bundle,
-			struct hl_error *err)
-{
-	__attribute__((cleanup(close_agent))) struct hl_agent *agent = NULL;
-	const char *name = host->name ? host->name : "local";
-	size_t nr = hl_captures_nr(hl_bundle_captures(bundle));
-	struct hl_error why = { 0 };
-	int rc;
-
-	hl_console_say("capturing %s", name);
-	hl_agent_open(name, host->via, &agent, &why);
-	if (agent && !host->name)
-		name = hl_agent_hostname(agent);
-	rc = hl_take_capture(bundle, agent, name, HL_CAPTURE_ONLY, &why, &host->taken, err);
-	if (rc < 0)
-		host->reason = hl_arena_strdup(request->arena, err->text);
-	if (hl_captures_nr(hl_bundle_captures(bundle)) == nr)
-		return rc;
-	host->captured = hl_arena_strdup(request->arena, name);
-	return 0;
-}
-
 /* ---- telling ---- */
 
 static const struct hl_captured *captured_of(const struct hl_bundle *bundle,
-					     const struct host *host)
+					     const struct hl_given_host *host)
 {
 	const struct hl_captures *captures = hl_bundle_captures(bundle);
 
@@ -168,7 +104,7 @@ static const struct hl_captured *captured_of(const struct hl_bundle *bundle,
 	return NULL;
 }
 
-static void print_host(const struct host *host, const struct hl_captured *captured)
+static void print_host(const struct hl_given_host *host, const struct hl_captured *captured)
 {
 	char size[HL_UNIT_TEXT];
 
@@ -187,7 +123,7 @@ static void print_host(const struct host *host, const struct hl_captured *captur
 	}
 }
 
-static void put_host(struct hl_json_out *out, const struct host *host,
+static void put_host(struct hl_json_out *out, const struct hl_given_host *host,
 		     const struct hl_captured *captured)
 {
 	hl_json_object(out, NULL);
@@ -255,7 +191,7 @@ static enum hl_exit exit_of(const struct request *request, const struct hl_bundl
 	bool has_any = false, has_all = true;
 
 	for (size_t i = 0; i < request->nr_hosts; i++) {
-		const struct host *host = &request->hosts[i];
+		const struct hl_given_host *host = &request->hosts[i];
 		const struct hl_captured *captured = captured_of(bundle, host);
 
 		has_any |= host->taken.nr_files + host->taken.nr_kept > 0;
@@ -276,7 +212,7 @@ static enum hl_exit capture_run(const struct hl_args *args)
 		return hl_console_misuse(hl_args_command(args), &err);
 	rc = hl_bundle_create(dir, &bundle, &err);
 	for (size_t i = 0; rc == 0 && i < request.nr_hosts; i++)
-		rc = capture_host(&request, &request.hosts[i], bundle, &err);
+		rc = hl_given_host_capture(request.arena, &request.hosts[i], bundle, &err);
 	if (rc < 0) {
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;

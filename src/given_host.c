@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Hosts of the command line: see hoploss/given_host.h.
+ */
+#include "hoploss/given_host.h"
+#include "hoploss/captures.h"
+#include "hoploss/console.h"
+#include <errno.h>
+#include <string.h>
+
+/* The words of a command, as in a path file: parted by blanks, no quotes. */
+static const char *const *split_words(struct hl_arena *arena, const char *text)
+{
+	char *rest = hl_arena_strdup(arena, text), *word;
+	const char **words = NULL;
+	size_t nr = 0;
+
+	while ((word = strsep(&rest, " \t"))) {
+		if (!*word)
+			continue;
+		words = hl_arena_extend(arena, words, nr, sizeof(*words));
+		words[nr++] = word;
+	}
+	words = hl_arena_extend(arena, words, nr, sizeof(*words));
+	words[nr] = NULL;
+	return words;
+}
+
+int hl_given_host_read(struct hl_arena *arena, const char *word, struct hl_given_host *ret_host,
+		       struct hl_error *err)
+{
+	const char *equals = strchr(word, '=');
+	const char *const *via;
+	const char *name;
+
+	if (!equals || equals == word)
+		return hl_fail(err, EINVAL,
+			       "host \"%s\": write it as NAME=VIA, e.g. pve='ssh root@pve'", word);
+	name = hl_arena_strndup(arena, word, (size_t)(equals - word));
+	via = split_words(arena, equals + 1);
+	if (!via[0])
+		return hl_fail(err, EINVAL, "host %s: no command behind the \"=\"", name);
+	*ret_host = (struct hl_given_host){
+		.name = name,
+		.via = strcmp(equals + 1, "local") ? via : NULL,
+	};
+	return 0;
+}
+
+static void close_agent(struct hl_agent **agent)
+{
+	hl_agent_close(*agent);
+}
+
+int hl_given_host_capture(struct hl_arena *arena, struct hl_given_host *host,
+			  struct hl_bundle *bundle, struct hl_error *err)
+{
+	__attribute__((cleanup(close_agent))) struct hl_agent *agent = NULL;
+	const char *name = host->name ? host->name : "local";
+	size_t nr = hl_captures_nr(hl_bundle_captures(bundle));
+	struct hl_error why = { 0 };
+	int rc;
+
+	hl_console_say("capturing %s", name);
+	hl_agent_open(name, host->via, &agent, &why);
+	if (agent && !host->name)
+		name = hl_agent_hostname(agent);
+	rc = hl_take_capture(bundle, agent, name, HL_CAPTURE_ONLY, &why, &host->taken, err);
+	if (rc < 0)
+		host->reason = hl_arena_strdup(arena, err->text);
+	if (hl_captures_nr(hl_bundle_captures(bundle)) == nr)
+		return rc;
+	host->captured = hl_arena_strdup(arena, name);
+	return 0;
+}
