@@ -16,6 +16,9 @@ extern const struct hl_format hl_format_iperf3_text;
 
 /* of probes/ */
 extern const struct hl_format hl_format_lspci;
+extern const struct hl_format hl_format_lsblk;
+extern const struct hl_format hl_format_lsblk_json;
+extern const struct hl_format hl_format_mount;
 extern const struct hl_format hl_format_zfs_get;
 extern const struct hl_format hl_format_zfs_list;
 extern const struct hl_format hl_format_zpool_iostat;
@@ -39,10 +42,8 @@ extern const struct hl_format hl_format_arc;
 extern const struct hl_format hl_format_ethtool;
 extern const struct hl_format hl_format_ip_json;
 extern const struct hl_format hl_format_ip_link;
-extern const struct hl_format hl_format_lsblk;
 extern const struct hl_format hl_format_dmesg;
 extern const struct hl_format hl_format_iostat;
-extern const struct hl_format hl_format_mount;
 extern const struct hl_format hl_format_uname;
 extern const struct hl_format hl_format_df;
 extern const struct hl_format hl_format_fio_job_file;

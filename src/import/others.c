@@ -145,16 +145,12 @@ OTHER(arc, "arcstat", "arcstat and arc_summary",
       .more = PATTERNS("ARC *", "L2ARC*", "MFU *", "MRU *", "DMU *", "ZFS *", "VDEV *", "ZIL *",
 		       "Dnode*", "Anonymous *", "Solaris *", "SPL *", "Linux *"));
 
-OTHER(lsblk, "lsblk", "lsblk", .begins = PATTERNS("NAME *MAJ:MIN *", "NAME *SIZE *TYPE*"));
-
 OTHER(dmesg, "dmesg", "the kernel's log", .begins = PATTERNS("[[]*[0-9].[0-9]*[0-9][]] *"),
       .is_strict = true);
 
 OTHER(iostat, "iostat", "iostat, with -x",
       .begins = PATTERNS("avg-cpu: *", "Device* r/s *", "Device* tps *"),
       .more = PATTERNS("Device*"));
-
-OTHER(mount, "mount", "mount", .begins = PATTERNS("* on /* type * (*)"), .is_strict = true);
 
 OTHER(uname, "uname", "uname -a", .begins = PATTERNS("Linux * [0-9].[0-9]*#[0-9]*"),
       .is_strict = true);

@@ -7,7 +7,6 @@
 
 extern const struct hl_probe hl_probe_block;
 
-#define LINK  true
 #define NVME  "/devices/pci0000:00/0000:00:01.1/0000:01:00.0/nvme/nvme0/nvme0n1"
 #define ISCSI "/devices/platform/host7/session1/target7:0:0/7:0:0:3/block/sdb"
 #define PATH2 "/devices/virtual/nvme-subsystem/nvme-subsys1/nvme1n1"
