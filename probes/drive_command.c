@@ -44,13 +44,25 @@ const char *hl_drive_device(struct hl_line line, size_t *ret_len)
 	return at;
 }
 
-/* "user@host:~$ ", "[root@host ~]# ", "host# ": ends in a sign and a blank, has no blank but one.
- */
+/* "ID# ATTRIBUTE_NAME", "# 1  Short offline  Completed": smartctl's own. */
+static bool is_of_table(struct hl_line line)
+{
+	unsigned i = 1;
+
+	while (i < line.len && line.start[i] == ' ')
+		i++;
+	return hl_line_starts(line, "ID# ") ||
+	       (hl_line_starts(line, "#") && i < line.len && isdigit((unsigned char)line.start[i]));
+}
+
+/* "user@host:~$ ", "[root@host ~]# ", "host# ": a sign and a blank behind at most one blank. */
 bool hl_drive_is_prompt(struct hl_line line)
 {
 	unsigned nr_blanks = 0;
 
 	line = hl_line_trim(line);
+	if (is_of_table(line))
+		return false;
 	for (unsigned i = 0; i < line.len && i < MAX_PROMPT; i++) {
 		bool is_sign = strchr("$#%>", line.start[i]) && line.start[i];
 		bool is_last = i + 1 == line.len || line.start[i + 1] == ' ';

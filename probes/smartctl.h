@@ -26,6 +26,10 @@ void hl_smartctl_put_type(struct hl_drive *drive, const char *type, size_t len);
 void hl_smartctl_put_self_test(struct hl_drive *drive, const char *result, size_t len,
 			       double hours);
 
+/* A trimmed line of text that is a row of a table; next: the one behind it. false: it is none. */
+bool hl_smartctl_read_row(struct hl_drive *drive, struct hl_line line, struct hl_line next);
+bool hl_smartctl_read_self_test(struct hl_drive *drive, struct hl_line line);
+
 size_t hl_smartctl_claim_text(const struct hl_text *text, size_t at);
 int hl_smartctl_read_text(const struct hl_text *slice, struct hl_reading *reading,
 			  struct hl_error *err);

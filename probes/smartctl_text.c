@@ -10,12 +10,10 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_ABOVE 3 /* lines between a command and what it printed */
 #define MAX_LINE  200
-#define MAX_WORDS 12
 
 struct reader {
 	struct hl_drive drive;
@@ -409,134 +407,6 @@ static bool read_entry(struct reader *reader, struct hl_line name, struct hl_lin
 	return true;
 }
 
-/* ---- tables ---- */
-
-static size_t cut_words(struct hl_line line, struct hl_line *words, size_t nr)
-{
-	for (unsigned i = 0; i < line.len && nr < MAX_WORDS;) {
-		unsigned start = i;
-
-		while (i < line.len && !isspace((unsigned char)line.start[i]))
-			i++;
-		if (i > start) {
-			words[nr] = line;
-			words[nr].start += start;
-			words[nr++].len = i - start;
-		}
-		while (i < line.len && isspace((unsigned char)line.start[i]))
-			i++;
-	}
-	return nr;
-}
-
-static bool is_digits(struct hl_line word)
-{
-	for (unsigned i = 0; i < word.len; i++) {
-		if (!isdigit((unsigned char)word.start[i]))
-			return false;
-	}
-	return word.len > 0;
-}
-
-/* 0x0033 of -A, or POSRCK of the brief table */
-static bool is_flags(struct hl_line word)
-{
-	static const char letters[] = "POSRCK-+";
-
-	if (hl_line_starts(word, "0x"))
-		return true;
-	for (unsigned i = 0; i < word.len; i++) {
-		if (!strchr(letters, word.start[i]))
-			return false;
-	}
-	return word.len >= 6;
-}
-
-/*
- * "  5 Reallocated_Sector_Ct 0x0033 100 100 010 Pre-fail Always - 0", in brief "… PO--CK 100 100
- * 010 - 0". false: no such line, or the raw value stands on the next.
- */
-static bool read_attribute(struct hl_drive *drive, const struct hl_line *words, size_t nr)
-{
-	enum { ID, NAME, FLAGS, VALUE };
-	size_t raw = nr > FLAGS && hl_line_starts(words[FLAGS], "0x") ? 9 : 7;
-	char name[64], text[64];
-	struct hl_smartctl_attribute attribute = { .name = name, .raw = text };
-
-	if (nr <= raw || !is_digits(words[ID]) || words[ID].len > 3 || !is_flags(words[FLAGS]))
-		return false;
-	attribute.id = (unsigned)number(words[ID]);
-	attribute.value = is_digits(words[VALUE]) ? number(words[VALUE]) : NAN;
-	snprintf(name, sizeof(name), "%.*s", (int)words[NAME].len, words[NAME].start);
-	snprintf(text, sizeof(text), "%.*s", (int)words[raw].len, words[raw].start);
-	hl_smartctl_put_attribute(drive, &attribute);
-	return true;
-}
-
-/* "read: 2242530 24029 1718309 2266559 30372 409777.659 0": the last is what was not corrected */
-static bool read_error_counters(struct hl_drive *drive, struct hl_line line)
-{
-	struct hl_line words[MAX_WORDS];
-	size_t nr = cut_words(line, words, 0);
-	bool is_read = nr && hl_line_starts(words[0], "read:");
-
-	if (nr < 8 || (!is_read && !hl_line_starts(words[0], "write:")))
-		return false;
-	hl_drive_put_number(drive, is_read ? "smart.uncorrected_reads" : "smart.uncorrected_writes",
-			    number(words[nr - 1]));
-	return true;
-}
-
-/* "0x01  0x010  4           37357  ---  Power-on Hours" */
-static bool read_statistic(struct hl_drive *drive, struct hl_line line)
-{
-	struct hl_line words[MAX_WORDS], name;
-	size_t nr = cut_words(line, words, 0);
-
-	if (nr < 6 || !hl_line_starts(words[0], "0x") || !hl_line_starts(words[1], "0x") ||
-	    !is_digits(words[2]))
-		return false;
-	name = words[5];
-	name.len = (unsigned)(line.start + line.len - name.start);
-	name = hl_line_trim(name);
-	if (is_digits(words[3]))
-		hl_smartctl_put_statistic(drive, name.start, name.len, number(words[3]));
-	return true;
-}
-
-/*
- * "# 1  Short offline       Completed without error       00%      1234         -", or of NVMe
- * " 0   Short              Completed without error                1234    -    -   -   -    -"
- */
-static bool read_self_test(struct hl_drive *drive, struct hl_line line)
-{
-	static const char *const results[] = { "Completed", "Aborted", "Interrupted", "Fatal",
-					       "Self-test", "Unknown", "Failed",      NULL };
-	const char *end = line.start + line.len, *result = NULL, *stop;
-	double hours = NAN;
-
-	for (size_t i = 0; results[i] && !result; i++)
-		result = memmem(line.start, line.len, results[i], strlen(results[i]));
-	if (!result || result - line.start < 6)
-		return false;
-	for (stop = result; stop < end && (*stop != ' ' || (stop + 1 < end && stop[1] != ' '));
-	     stop++)
-		;
-	for (const char *at = stop; at < end; at++) {
-		size_t nr = 0;
-
-		while (at + nr < end && isdigit((unsigned char)at[nr]))
-			nr++;
-		if (nr && (at + nr == end || at[nr] == ' ')) {
-			hours = hl_drive_number(at, nr);
-			break;
-		}
-		at += nr;
-	}
-	hl_smartctl_put_self_test(drive, result, (size_t)(stop - result), hours);
-	return true;
-}
-
 /* ---- reading ---- */
 
 static void read_info_line(struct reader *reader, struct hl_line line)
@@ -559,30 +429,26 @@ static void read_info_line(struct reader *reader, struct hl_line line)
 	}
 }
 
+static struct hl_line line_at(const struct hl_text *slice, size_t i)
+{
+	struct hl_line none = { .start = "" };
+
+	return i < slice->nr_lines ? hl_line_trim(slice->lines[i]) : none;
+}
+
 static void read_line(struct reader *reader, const struct hl_text *slice, size_t i)
 {
-	struct hl_line line = hl_line_trim(slice->lines[i]), words[MAX_WORDS];
-	size_t nr = cut_words(line, words, 0);
+	struct hl_line line = line_at(slice, i), next = line_at(slice, i + 1);
 
 	reader->drive.line = line.number;
-	if (hl_line_starts(line, "Num ") || hl_line_starts(line, "SMART Self-test log"))
-		reader->is_in_tests = hl_line_has(line, "est");
+	if (hl_line_starts(line, "Num "))
+		reader->is_in_tests = hl_line_has(line, "Test");
 	else if (!line.len)
-		reader->is_in_tests = reader->is_in_tests && i + 1 < slice->nr_lines &&
-				      hl_line_starts(hl_line_trim(slice->lines[i + 1]), "Num ");
-	if (reader->is_in_tests && read_self_test(&reader->drive, line))
+		reader->is_in_tests = false;
+	if (reader->is_in_tests && hl_smartctl_read_self_test(&reader->drive, line))
 		return;
-	if (read_attribute(&reader->drive, words, nr))
-		return;
-	/* a mailer broke the line before its raw value */
-	if (nr > 2 && i + 1 < slice->nr_lines && is_digits(words[0]) && is_flags(words[2])) {
-		nr = cut_words(hl_line_trim(slice->lines[i + 1]), words, nr);
-		if (read_attribute(&reader->drive, words, nr))
-			return;
-	}
-	if (read_error_counters(&reader->drive, line) || read_statistic(&reader->drive, line))
-		return;
-	read_info_line(reader, line);
+	if (!hl_smartctl_read_row(&reader->drive, line, next))
+		read_info_line(reader, line);
 }
 
 static void finish_model(struct reader *reader)
