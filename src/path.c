@@ -23,7 +23,7 @@ struct owned_path {
 
 #define PATH_KEYS "name workloads medium"
 #define HOST_KEYS "via on vm domain"
-#define HOP_KEYS  "layer host target after size spec drives initiator chap"
+#define HOP_KEYS  "layer host target after size spec drives initiator owner chap"
 
 static int fail_key(struct path_reader *reader, const struct hl_ini_item *item, const char *known,
 		    struct hl_error *err)
@@ -175,6 +175,15 @@ static int take_hop_key(struct path_reader *reader, struct path_draft *draft,
 	}
 	if (!strcmp(key, "drives"))
 		return set_drives(draft, value, err);
+	if (!strcmp(key, "owner")) {
+		if (strcmp(value, "none") != 0)
+			return hl_fail(err, EBADMSG,
+				       "owner \"%s\": only \"none\" can be said, where nobody but "
+				       "hoploss logs in as the hop's initiator",
+				       value);
+		draft->hop.is_ownerless = true;
+		return 0;
+	}
 	if (!strcmp(key, "size")) {
 		if (hl_unit_read_size(value, strlen(value), HL_KIB, &draft->hop.size) < 0)
 			return hl_fail(err, EBADMSG, "size = %s: write it as 64G or 512M", value);

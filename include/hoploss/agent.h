@@ -111,6 +111,22 @@ int hl_agent_slot(struct hl_agent *agent, const struct hl_slot_request *asked,
 int hl_agent_route(struct hl_agent *agent, const char *address, struct hl_route *ret_route,
 		   struct hl_error *err);
 
+#define HL_AGENT_FLOWS 64
+
+struct hl_agent_logins {
+	bool is_seen; /* the target is served on that host, and its list of sessions can be read */
+	unsigned nr;  /* sessions of the initiator; at most one where the target shows no more */
+	char flows[HL_AGENT_FLOWS][48]; /* peers connected to the port, as the kernel prints them */
+	unsigned nr_flows;
+};
+
+/*
+ * Who is logged in to a target on that host: sessions of that initiator (NULL = it is not asked
+ * for), and who is connected to the portal's port.
+ */
+int hl_agent_logins(struct hl_agent *agent, const char *iqn, const char *initiator, unsigned port,
+		    struct hl_agent_logins *ret_logins, struct hl_error *err);
+
 /* Serves TCP streams on that host's address for so many seconds: see hoploss/tcp.h. */
 int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_streams, double seconds,
 		   struct hl_tcp_peer *ret_peer, struct hl_error *err);

@@ -31,6 +31,7 @@ struct hl_path_hop {
 	const char *spec;                /* datasheet hops: its name */
 	unsigned drives;
 	const char *initiator; /* iSCSI: InitiatorName to use; NULL = one of our own */
+	bool is_ownerless;     /* owner = none: that name is nobody else's */
 	const char *chap_file; /* iSCSI: file with user and password, read by the coordinator */
 	double size;           /* bytes to use of the target, NAN = all of it */
 	unsigned line;         /* of its section */

@@ -22,7 +22,7 @@ struct hl_run_options {
 	size_t nr_workloads;
 	unsigned nr_rounds; /* at most */
 	double time_s;      /* for all rounds together; a slot's length follows from it */
-	double max_bw; /* bytes/s that a slot may use; 0 = no limit */
+	double max_bw;      /* bytes/s that a slot may use; 0 = no limit */
 	uint64_t seed;
 	bool may_write;    /* targets that were given away */
 	bool may_be_busy;  /* others may be using the disks: do not look */

@@ -6,6 +6,7 @@
 #include "link.h"
 #include "message.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LOOK_S 60.0 /* reading a few blocks, or the extents of a large file */
@@ -108,5 +109,36 @@ int hl_agent_load(struct hl_agent *agent, const char *hop, struct hl_agent_load 
 		.iops = hl_json_number(hl_json_get(answer, "iops")),
 		.busy_pct = hl_json_number(hl_json_get(answer, "busy_pct")),
 	};
+	return 0;
+}
+
+int hl_agent_logins(struct hl_agent *agent, const char *iqn, const char *initiator, unsigned port,
+		    struct hl_agent_logins *ret_logins, struct hl_error *err)
+{
+	struct request request;
+	struct hl_json_out *out = request_begin(agent, &request, "logins");
+	HL_JSON struct hl_json *answer = NULL;
+	struct hl_agent_logins logins = { 0 };
+	const struct hl_json *flows;
+	double nr;
+	int rc;
+
+	hl_json_put_string(out, "target", iqn);
+	hl_json_put_string(out, "initiator", initiator);
+	hl_json_put_number(out, "port", port);
+	rc = ask(agent, &request, "asking who is logged in", &answer, err);
+	if (rc < 0)
+		return rc;
+	logins.is_seen = hl_json_boolean(hl_json_get(answer, "is_seen")) == 1;
+	nr = hl_json_number(hl_json_get(answer, "nr"));
+	logins.nr = nr >= 0 && nr < 1e6 ? (unsigned)nr : 0;
+	flows = hl_json_get(answer, "flows");
+	for (size_t i = 0; i < hl_json_length(flows) && i < HL_AGENT_FLOWS; i++) {
+		const char *flow = hl_json_string(hl_json_at(flows, i));
+
+		snprintf(logins.flows[logins.nr_flows++], sizeof(logins.flows[0]), "%s",
+			 flow ? flow : "");
+	}
+	*ret_logins = logins;
 	return 0;
 }

@@ -67,6 +67,9 @@ int serve_tcp(struct worker *worker, const struct hl_json *request, struct hl_er
 /* What probes read of this host: src/agent/acquire.c. */
 int serve_capture(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 
+/* Who is logged in to a target of this host: src/agent/logins.c. */
+int serve_logins(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+
 /* What a target is, before anything is measured on it: src/agent/survey.c. */
 int serve_sample(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 int serve_place(struct worker *worker, const struct hl_json *request, struct hl_error *err);

@@ -149,6 +149,11 @@ static void open_hop(struct hl_run *run, size_t index)
 	opened->size = NAN;
 	if (hop->layer == HL_LAYER_DATASHEET)
 		return;
+	opened->note = run_owner_open(run, index);
+	if (run_owner_check(run->owners[index], &err) < 0) {
+		opened->reason = hl_arena_strdup(run->arena, err.text);
+		return;
+	}
 	if (open_target(run, hop, &info, &err) < 0) {
 		opened->reason = hl_arena_printf(run->arena, "%s%s%s", err.text, hint_of(err.code),
 						 what_host(err.code, hop));
@@ -180,6 +185,8 @@ static void open_hops(struct hl_run *run)
 	run->whole_sizes = hl_arena_alloc(run->arena, nr * sizeof(*run->whole_sizes));
 	run->serials = hl_arena_alloc(run->arena, nr * sizeof(*run->serials));
 	run->loads = hl_arena_alloc(run->arena, nr * sizeof(*run->loads));
+	run->owners = hl_arena_alloc(run->arena, nr * sizeof(*run->owners));
+	run->stops = hl_arena_alloc(run->arena, nr * sizeof(*run->stops));
 	run->is_told = hl_arena_alloc(run->arena, nr * sizeof(*run->is_told));
 	for (size_t i = 0; i < nr; i++) {
 		open_hop(run, i);
@@ -306,6 +313,8 @@ void hl_run_close(struct hl_run *run)
 {
 	if (!run)
 		return;
+	for (size_t i = 0; i < run->options.path->nr_hops; i++)
+		run_owner_close(run->owners[i]);
 	for (size_t i = 0; i < run->options.path->nr_hosts; i++)
 		hl_agent_close(run->hosts[i].agent);
 	hl_arena_free(run->arena);

@@ -17,8 +17,9 @@ struct watching {
 	hl_run_watch *watch;
 	void *context;
 	struct hl_run_progress progress;
-	double slots_done; /* of all rounds */
-	bool is_stopped;
+	double slots_done;       /* of all rounds */
+	struct run_owner *owner; /* of the slot that runs */
+	bool is_stopped, is_owner_gone;
 };
 
 static bool watch_slot(void *context, double done, double bytes_per_s)
@@ -33,7 +34,8 @@ static bool watch_slot(void *context, double done, double bytes_per_s)
 	progress->done = fmin((watching->slots_done + done) / all, 1);
 	progress->left_s = progress->done > 0 ? passed / progress->done - passed : NAN;
 	watching->is_stopped |= watching->watch(watching->context, progress);
-	return watching->is_stopped;
+	watching->is_owner_gone |= run_owner_is_gone(watching->owner);
+	return watching->is_stopped || watching->is_owner_gone;
 }
 
 struct hl_sample run_sample_of_failure(const struct hl_workload *workload, const char *reason,
@@ -100,6 +102,54 @@ static struct hl_job job_of(const struct hl_run *run, const struct hl_plan_slot 
 	};
 }
 
+/* Errors after which there is no path to the target any more, or no session with it. */
+static bool is_path_lost(const struct hl_run_hop *hop, int error)
+{
+	static const int of_device[] = { ENODEV, ENXIO, ENOLINK, ENOTCONN, ESHUTDOWN, 0 };
+	static const int of_session[] = { EPIPE,  ECONNREFUSED, ECONNABORTED, ECONNRESET, ETIMEDOUT,
+					  ENOENT, ENXIO,        EACCES,       EPERM,      EUSERS,
+					  0 };
+	const int *codes = !strcmp(hop->kind, "iscsi") ? of_session : of_device;
+
+	while (*codes && *codes != error)
+		codes++;
+	return *codes != 0;
+}
+
+/* What broke is not tried again: its owner may be repairing it. */
+static void stop_if_lost(struct hl_run *run, size_t hop, const struct hl_sample *sample)
+{
+	if (sample->status != HL_STATUS_NOT_MEASURED ||
+	    !is_path_lost(&run->hops[hop], sample->error))
+		return;
+	run->stops[hop] = hl_arena_printf(run->arena, "stopped after this: %s",
+					  sample->reason ? sample->reason : "no reason given");
+}
+
+/* Runs it, unless its owner is away. */
+static struct hl_sample run_slot(struct watching *watching, const struct hl_slot_request *asked,
+				 size_t hop, struct hl_graph *graph)
+{
+	struct hl_run *run = watching->run;
+	const struct hl_workload *workload = &asked->job->workload;
+	struct hl_sample sample;
+	struct hl_error why;
+
+	watching->owner = run->owners[hop];
+	watching->is_owner_gone = false;
+	if (run_owner_check(watching->owner, &why) < 0)
+		return run_sample_of_failure(workload, hl_arena_strdup(graph->arena, why.text),
+					     why.code);
+	if (hl_agent_slot(run_agent_of(run, hop), asked, graph, &sample, &why) < 0)
+		return run_sample_of_failure(workload, hl_arena_strdup(graph->arena, why.text),
+					     why.code);
+	if (watching->is_owner_gone)
+		return run_sample_of_failure(
+			workload, run_owner_gone_text(graph->arena, watching->owner), ENOTCONN);
+	stop_if_lost(run, hop, &sample);
+	return sample;
+}
+
 /* One slot on a hop, or on one of its drives. -EINTR: it was stopped. */
 static int measure(struct watching *watching, const struct hl_plan_slot *slot, unsigned drive,
 		   struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err)
@@ -115,18 +165,18 @@ static int measure(struct watching *watching, const struct hl_plan_slot *slot, u
 		.watch = watch_slot,
 		.context = watching,
 	};
-	const char *why_not = why_not_done(hop, workload);
+	const char *why_not = run->stops[slot->hop] ? run->stops[slot->hop]
+						    : why_not_done(hop, workload);
 	double start_s = (double)(hl_clock_ns() - run->start_ns) / 1e9;
 	struct hl_sample sample;
-	struct hl_error why;
 
 	job.drive = drive;
 	watching->progress.hop = hop->hop->name;
 	watching->progress.workload = workload->name;
 	if (why_not)
 		sample = run_sample_of_failure(workload, why_not, 0);
-	else if (hl_agent_slot(run_agent_of(run, slot->hop), &asked, graph, &sample, &why) < 0)
-		sample = run_sample_of_failure(workload, why.text, why.code);
+	else
+		sample = run_slot(watching, &asked, slot->hop, graph);
 	if (watching->is_stopped)
 		return hl_fail(err, EINTR, "stopped");
 	sample.start_s = start_s;

@@ -18,15 +18,19 @@ struct run_load {
 	double iops, busy_pct; /* NAN = not known */
 };
 
+struct run_owner; /* of an initiator's name that a hop borrows */
+
 struct hl_run {
 	struct hl_arena *arena;
 	struct hl_run_options options;
-	struct run_host *hosts;  /* as in the path */
-	struct hl_run_hop *hops; /* likewise */
-	double *sizes;           /* of the hops, for the plan; NAN = not measured */
-	double *whole_sizes;     /* of their targets */
-	const char **serials;    /* likewise; "" = none */
-	struct run_load *loads;  /* of others, before the first round */
+	struct run_host *hosts;    /* as in the path */
+	struct hl_run_hop *hops;   /* likewise */
+	double *sizes;             /* of the hops, for the plan; NAN = not measured */
+	double *whole_sizes;       /* of their targets */
+	const char **serials;      /* likewise; "" = none */
+	struct run_load *loads;    /* of others, before the first round */
+	struct run_owner **owners; /* of the hops; NULL = nobody else's, or it cannot be seen */
+	const char **stops;        /* why a hop is not measured any more; NULL = it is */
 	struct hl_plan plan;
 	bool *is_told;     /* of the hops: routes and load stand in the bundle */
 	uint64_t start_ns; /* of the first round */
@@ -63,6 +67,17 @@ void run_add_facts(struct hl_graph *graph, size_t first, struct hl_sample *sampl
 const char *run_beside(const struct hl_run *run, size_t hop);
 /* Slots of so many rounds beside those of the plan: drives of a hop, each alone. */
 size_t run_nr_alone(const struct hl_run *run, unsigned nr_rounds);
+/*
+ * Finds the owner of the name that a hop logs in by. Returns what is to be said where its session
+ * cannot be seen; NULL = nothing.
+ */
+const char *run_owner_open(struct hl_run *run, size_t hop);
+void run_owner_close(struct run_owner *owner); /* NULL allowed */
+/* Is its session up? -ENOTCONN, -EHOSTUNREACH: do not log in. NULL allowed: yes. */
+int run_owner_check(struct run_owner *owner, struct hl_error *err);
+/* While we are logged in: has its session ended? NULL allowed: no. */
+bool run_owner_is_gone(struct run_owner *owner);
+const char *run_owner_gone_text(struct hl_arena *arena, const struct run_owner *owner);
 void run_refuse(struct hl_run *run, size_t hop, const char *reason);
 struct hl_agent *run_agent_of(const struct hl_run *run, size_t hop);
 

@@ -34,7 +34,7 @@ struct turns {
 	struct hl_run_progress progress;
 	unsigned nr_done, nr_slots;
 	double slot_s; /* counted time of each */
-	bool is_stopped;
+	bool is_stopped, is_owner_gone;
 };
 
 static double seconds_of(unsigned nr_slots, double slot_s)
@@ -51,7 +51,8 @@ static bool watch_turn(void *context, double done, double bytes_per_s)
 	progress->done = fmin((turns->nr_done + done) / turns->nr_slots, 1);
 	progress->left_s = seconds_of(turns->nr_slots, turns->slot_s) * (1 - progress->done);
 	turns->is_stopped |= turns->watch(turns->context, progress);
-	return turns->is_stopped;
+	turns->is_owner_gone |= run_owner_is_gone(turns->run->owners[turns->hop]);
+	return turns->is_stopped || turns->is_owner_gone;
 }
 
 /* ---- regions ---- */
@@ -117,6 +118,15 @@ static int measure_streams(struct turns *turns, unsigned nr_streams, struct hl_j
 	return rc;
 }
 
+static int may_measure(const struct turns *turns, struct hl_error *err)
+{
+	const char *why_not = turns->run->stops[turns->hop];
+
+	if (why_not)
+		return hl_fail(err, ENOTCONN, "%s", why_not);
+	return run_owner_check(turns->run->owners[turns->hop], err);
+}
+
 static int measure(struct turns *turns, unsigned variant, const struct hl_plan_slot *place,
 		   struct hl_error *err)
 {
@@ -145,11 +155,16 @@ static int measure(struct turns *turns, unsigned variant, const struct hl_plan_s
 	int rc;
 
 	turns->progress.workload = job.workload.name;
-	if (nr_streams)
+	turns->is_owner_gone = false;
+	rc = may_measure(turns, &why);
+	if (rc == 0 && nr_streams)
 		rc = measure_streams(turns, nr_streams, &job, graph, &sample, &why);
-	else
+	else if (rc == 0)
 		rc = hl_agent_slot(run_agent_of(turns->run, turns->hop), &asked, graph, &sample,
 				   &why);
+	if (rc == 0 && turns->is_owner_gone)
+		rc = hl_fail(&why, ENOTCONN, "%s",
+			     run_owner_gone_text(graph->arena, turns->run->owners[turns->hop]));
 	if (rc < 0)
 		sample = run_sample_of_failure(&job.workload, why.text, why.code);
 	if (turns->is_stopped)
