@@ -35,6 +35,7 @@ enum pci_number {
 	PCI_IOMMU_GROUP,
 	PCI_NR_VFS,
 	PCI_AER_CORRECTABLE_COUNT, /* since boot, as the kernel counted them */
+	PCI_AER_LINK_COUNT,        /* of those the ones that a bad link makes */
 	PCI_AER_NONFATAL_COUNT,
 	PCI_AER_FATAL_COUNT,
 	/* true or false */

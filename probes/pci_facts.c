@@ -23,6 +23,7 @@ static const char *const number_keys[PCI_NR_NUMBERS] = {
 	[PCI_IOMMU_GROUP] = "pcie.iommu_group",
 	[PCI_NR_VFS] = "pcie.vfs",
 	[PCI_AER_CORRECTABLE_COUNT] = "pcie.aer_correctable_count",
+	[PCI_AER_LINK_COUNT] = "pcie.aer_link_count",
 	[PCI_AER_NONFATAL_COUNT] = "pcie.aer_nonfatal_count",
 	[PCI_AER_FATAL_COUNT] = "pcie.aer_fatal_count",
 };

@@ -189,28 +189,65 @@ static const struct {
 	{ "aer_dev_fatal", "TOTAL_ERR_FATAL", PCI_AER_FATAL_COUNT },
 };
 
-/* Lines of "RxErr 12", the last the total; those that are not 0 become "RxErr 12 BadTLP 3". */
-static void read_counts(struct reading *reading, char *text, size_t which, const char *path)
+/* Receiver and link errors. A device's own "non-fatal" ones come of probing, not of a bad link. */
+static bool is_of_link(const char *kind)
 {
-	char counted[MAX_PATH] = "";
-	size_t used = 0;
+	static const char *const kinds[] = { "RxErr", "BadTLP", "BadDLLP", "Rollover", "Timeout" };
+
+	for (size_t i = 0; i < NR(kinds); i++) {
+		if (!strcmp(kinds[i], kind))
+			return true;
+	}
+	return false;
+}
+
+struct counts {
+	double total, of_link;
+	char kinds[MAX_PATH]; /* those that are not 0: "RxErr 12 BadTLP 3" */
+	size_t used;
+};
+
+static void add_count(struct counts *counts, const char *kind, double count)
+{
+	if (is_of_link(kind))
+		counts->of_link = isnan(counts->of_link) ? count : counts->of_link + count;
+	if (count > 0 && counts->used < sizeof(counts->kinds))
+		counts->used += (size_t)snprintf(counts->kinds + counts->used,
+						 sizeof(counts->kinds) - counts->used, "%s%s %.0f",
+						 counts->used ? " " : "", kind, count);
+}
+
+/* Lines of "RxErr 12", the last is the total. */
+static struct counts read_counts(char *text, const char *total)
+{
+	struct counts counts = { .total = NAN, .of_link = NAN };
 	char *rest = text, *line;
 
 	while ((line = strsep(&rest, "\n"))) {
 		char *blank = strchr(line, ' ');
 		double count = blank ? count_of(blank + 1) : NAN;
 
-		if (!blank || isnan(count))
+		if (isnan(count))
 			continue;
 		*blank = '\0';
-		if (!strcmp(line, counters[which].total))
-			hl_pci_set_number(reading->at, counters[which].which, count, path);
-		else if (count > 0 && used < sizeof(counted))
-			used += (size_t)snprintf(counted + used, sizeof(counted) - used,
-						 "%s%s %.0f", used ? " " : "", line, count);
+		if (!strcmp(line, total))
+			counts.total = count;
+		else
+			add_count(&counts, line, count);
 	}
-	if (counters[which].which == PCI_AER_CORRECTABLE_COUNT && *counted)
-		hl_pci_set_string(reading->listing, reading->at, PCI_AER_COUNTED, counted, path);
+	return counts;
+}
+
+static void set_counts(struct reading *reading, const struct counts *counts, enum pci_number which,
+		       const char *path)
+{
+	hl_pci_set_number(reading->at, which, counts->total, path);
+	if (which != PCI_AER_CORRECTABLE_COUNT)
+		return;
+	hl_pci_set_number(reading->at, PCI_AER_LINK_COUNT, counts->of_link, path);
+	if (counts->used)
+		hl_pci_set_string(reading->listing, reading->at, PCI_AER_COUNTED, counts->kinds,
+				  path);
 }
 
 static void read_errors(struct reading *reading)
@@ -218,10 +255,13 @@ static void read_errors(struct reading *reading)
 	for (size_t i = 0; i < NR(counters); i++) {
 		const char *path = path_of(reading, counters[i].name);
 		HL_FREE char *text = NULL;
+		struct counts counts;
 		size_t len;
 
-		if (hl_machine_read(reading->machine, path, &text, &len, NULL) == 0)
-			read_counts(reading, text, i, path);
+		if (hl_machine_read(reading->machine, path, &text, &len, NULL) < 0)
+			continue;
+		counts = read_counts(text, counters[i].total);
+		set_counts(reading, &counts, counters[i].which, path);
 	}
 }
 

@@ -199,6 +199,7 @@ static const struct hl_fact_key keys[] = {
 	{ "pcie.aer_correctable_count", "PCIe correctable errors counted", NULL },
 	{ "pcie.aer_correctable_counted", "PCIe correctable errors by kind", NULL },
 	{ "pcie.aer_fatal_count", "PCIe fatal errors counted", NULL },
+	{ "pcie.aer_link_count", "PCIe link errors counted", NULL },
 	{ "pcie.aer_nonfatal_count", "PCIe non-fatal errors counted", NULL },
 	{ "pcie.aer_uncorrectable", "PCIe uncorrectable errors", NULL },
 	{ "pcie.aspm", "PCIe link power management", NULL },
@@ -517,6 +518,10 @@ static const struct hl_fact_key keys[] = {
 
 /* Of those, what only grows; sorted. */
 static const char *const counters[] = {
+	"pcie.aer_correctable_count",
+	"pcie.aer_fatal_count",
+	"pcie.aer_link_count",
+	"pcie.aer_nonfatal_count",
 	"smart.crc_errors",
 	"smart.critical_temp_time_min",
 	"smart.data_units_read",

@@ -57,7 +57,8 @@ static const struct tree_row rows[] = {
 	{ DRIVE "/power/runtime_status", "active\n" },
 	{ DRIVE "/driver", "-> ../../../../bus/pci/drivers/nvme" },
 	{ DRIVE "/iommu_group", "-> ../../../../kernel/iommu_groups/14" },
-	{ DRIVE "/aer_dev_correctable", "RxErr 12\nBadTLP 3\nBadDLLP 0\nTOTAL_ERR_COR 15\n" },
+	{ DRIVE "/aer_dev_correctable",
+	  "RxErr 12\nBadTLP 3\nBadDLLP 0\nNonFatalErr 5\nTOTAL_ERR_COR 20\n" },
 	{ DRIVE "/aer_dev_nonfatal", "Undefined 0\nTOTAL_ERR_NONFATAL 0\n" },
 	{ DRIVE "/aer_dev_fatal", "garbage\n\nTOTAL_ERR_FATAL many\n" },
 	{ ASLEEP "/vendor", "0x10de\n" },
@@ -143,10 +144,11 @@ static void what_sysfs_says_of_a_device_is_a_fact(void **state)
 	assert_string_equal("7", tree_text(graph, "0000:01:00.0", "pcie.slot"));
 	assert_true(tree_number(graph, "0000:01:00.0", "pcie.numa_node") == 1);
 	assert_true(tree_number(graph, "0000:01:00.0", "pcie.iommu_group") == 14);
-	assert_true(tree_number(graph, "0000:01:00.0", "pcie.aer_correctable_count") == 15);
+	assert_true(tree_number(graph, "0000:01:00.0", "pcie.aer_correctable_count") == 20);
+	assert_true(tree_number(graph, "0000:01:00.0", "pcie.aer_link_count") == 15);
 	assert_true(tree_number(graph, "0000:01:00.0", "pcie.aer_nonfatal_count") == 0);
 	assert_true(isnan(tree_number(graph, "0000:01:00.0", "pcie.aer_fatal_count")));
-	assert_string_equal("RxErr 12 BadTLP 3",
+	assert_string_equal("RxErr 12 BadTLP 3 NonFatalErr 5",
 			    tree_text(graph, "0000:01:00.0", "pcie.aer_correctable_counted"));
 	assert_true(isnan(tree_number(graph, "0000:00:01.1", "pcie.numa_node")));
 	assert_string_equal("nas", graph->facts[0]->host);
