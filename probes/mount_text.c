@@ -77,8 +77,7 @@ static bool is_number(struct hl_word word, char separator)
 	return word.len && has_separator;
 }
 
-static bool read_mountinfo_line(struct hl_line line, struct hl_graph *graph,
-				struct hl_mount *ret_mount)
+bool hl_mounts_read_info(struct hl_line line, struct hl_graph *graph, struct hl_mount *ret_mount)
 {
 	struct hl_words words;
 	size_t dash = 6;
@@ -92,6 +91,7 @@ static bool read_mountinfo_line(struct hl_line line, struct hl_graph *graph,
 	if (dash + 2 >= words.nr)
 		return false;
 	*ret_mount = (struct hl_mount){
+		.number = hl_word_keep(graph, words.items[2]),
 		.root = hl_mounts_decode(graph, words.items[3].start, words.items[3].len),
 		.target = hl_mounts_decode(graph, words.items[4].start, words.items[4].len),
 		.options = hl_word_keep(graph, words.items[5]),
@@ -162,8 +162,8 @@ static line_reader reader_of(struct hl_line line, struct hl_graph *scratch)
 
 	if (is_findmnt_header(line))
 		return read_findmnt_line;
-	if (read_mountinfo_line(line, scratch, &mount))
-		return read_mountinfo_line;
+	if (hl_mounts_read_info(line, scratch, &mount))
+		return hl_mounts_read_info;
 	if (find_word(line, " on /") && read_mount_line(line, scratch, &mount))
 		return read_mount_line;
 	return NULL;

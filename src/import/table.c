@@ -31,7 +31,6 @@ const struct hl_format *const hl_formats[] = {
 	&hl_format_ip_link,
 	&hl_format_lsblk,
 	&hl_format_lsblk_json,
-	&hl_format_lsblk_json,
 	&hl_format_libvirt,
 	&hl_format_proxmox,
 	&hl_format_dmesg,
