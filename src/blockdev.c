@@ -13,6 +13,7 @@
 #include <sys/sysmacros.h>
 
 #define SECTOR      512
+#define STACK_MAX   8 /* devices upon each other */
 #define PAGE_HEADER 4 /* of a SCSI VPD page */
 #define MAX_SENSORS 9 /* of one drive: NVMe has its composite temperature and up to eight */
 
@@ -68,6 +69,48 @@ void hl_blockdev_identify(struct hl_machine *machine, dev_t device,
 	*ret = (struct hl_blockdev_identity){ 0 };
 	read_first(machine, device, serials, ret->serial);
 	read_first(machine, device, wwids, ret->wwid);
+}
+
+static bool read_device(struct hl_machine *machine, dev_t device, const char *name, dev_t *ret)
+{
+	HL_FREE char *bytes = NULL;
+	unsigned number[2];
+	size_t len;
+
+	if (read_attribute(machine, device, name, &bytes, &len) < 0 ||
+	    sscanf(bytes, "%u:%u", &number[0], &number[1]) != 2)
+		return false;
+	*ret = makedev(number[0], number[1]);
+	return true;
+}
+
+static bool is_on(struct hl_machine *machine, dev_t upper, dev_t lower, unsigned depth)
+{
+	HL_FREE char *path = hl_printf("/sys/dev/block/%u:%u/slaves", major(upper), minor(upper));
+	char **names = NULL;
+	size_t nr = 0;
+	dev_t below;
+	bool is_found = upper == lower;
+
+	if (is_found || !depth)
+		return is_found;
+	if (read_device(machine, upper, "../dev", &below))
+		is_found = is_on(machine, below, lower, depth - 1);
+	if (!is_found && hl_machine_list(machine, path, &names, &nr, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < nr && !is_found; i++) {
+		HL_FREE char *name = hl_printf("slaves/%s/dev", names[i]);
+
+		is_found = read_device(machine, upper, name, &below) &&
+			   is_on(machine, below, lower, depth - 1);
+	}
+	hl_machine_free_names(names, nr);
+	return is_found;
+}
+
+bool hl_blockdev_is_on(struct hl_machine *machine, dev_t upper, dev_t lower)
+{
+	return is_on(machine, upper, lower, STACK_MAX);
 }
 
 int hl_blockdev_count(struct hl_machine *machine, dev_t device, struct hl_blockdev_counters *ret)

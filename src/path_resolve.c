@@ -113,7 +113,7 @@ static struct path_draft *find_draft(struct path_reader *reader, const char *nam
 	return NULL;
 }
 
-/* "After" is the hop before it unless said. */
+/* "After" is the hop before it unless said; "-" is none: the hop is a root. */
 static int set_parents(struct path_reader *reader, struct hl_error *err)
 {
 	for (size_t i = 0; i < reader->nr_drafts; i++) {
@@ -121,6 +121,8 @@ static int set_parents(struct path_reader *reader, struct hl_error *err)
 
 		if (!draft->after && i > 0)
 			draft->after = reader->drafts[i - 1].hop.name;
+		if (draft->after && !strcmp(draft->after, "-"))
+			draft->after = NULL;
 		if (draft->after && !find_draft(reader, draft->after))
 			return hl_fail(
 				err, EBADMSG, "%s:%u: hop %s is after \"%s\", which is no hop%s",

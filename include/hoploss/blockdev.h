@@ -45,6 +45,8 @@ void hl_blockdev_feel(struct hl_machine *machine, dev_t device, struct hl_blockd
  * device/state of SCSI disks ("running") and NVMe controllers ("live").
  */
 double hl_blockdev_paths(struct hl_machine *machine, dev_t device);
+/* Does upper lie on lower: as its partition, or stacked on it (md, device mapper)? Or is it it? */
+bool hl_blockdev_is_on(struct hl_machine *machine, dev_t upper, dev_t lower);
 /* The first byte on its whole disk: 0 for what is no partition; NAN: not in sysfs. */
 double hl_blockdev_start(struct hl_machine *machine, dev_t device);
 

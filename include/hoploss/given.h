@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What was given on the command line as one state of a system: a bundle, or saved files.
+ * What was given on the command line as one state of a system, diagnosed.
  */
 #ifndef HOPLOSS_GIVEN_H
 #define HOPLOSS_GIVEN_H
 
 #include "hoploss/bundle.h"
 #include "hoploss/graph.h"
+#include "hoploss/sources.h"
 
 struct hl_given {
-	const char *name; /* as it was given */
+	const char *name; /* of the first source */
 	struct hl_bundle *bundle;
 	struct hl_graph *graph;
+	bool is_missing; /* a file could not be read, and that was said */
 };
 
 /*
- * Reads and diagnoses nr words: one bundle, or files; "-" is standard input. A file that cannot be
- * read is said on stderr and counted in *ret_missing. -ENODATA: nothing usable in any of them, and
- * each is named on stderr. Clear with hl_given_clear.
+ * Reads sources, bundles and files together. -ENODATA: nothing usable in any of them, and each is
+ * named on stderr. Clear with hl_given_clear.
  */
-int hl_given_read(const char *const *words, size_t nr, struct hl_given *ret_given,
-		  size_t *ret_missing, struct hl_error *err);
+int hl_given_read(const struct hl_sources *sources, struct hl_given *ret_given,
+		  struct hl_error *err);
 void hl_given_clear(struct hl_given *given); /* of an empty one too */
 
 #endif

@@ -4,6 +4,7 @@
  * beside each other.
  */
 #include "hoploss/acceptance.h"
+#include "hoploss/accept_plan.h"
 #include "peers.h"
 #include "subject.h"
 #include <errno.h>
@@ -40,24 +41,14 @@ static void free_spec(void *spec)
 	hl_spec_free(spec);
 }
 
-/* The built-in sheet whose models fit. */
 static const struct hl_spec *find_spec(const struct subject *subject)
 {
 	const char *model = subject_string(subject, "drive.model");
-	const char *name;
+	struct hl_spec *spec = model ? hl_accept_find_spec(model) : NULL;
 
-	for (size_t i = 0; model && (name = hl_spec_name_at(i)); i++) {
-		struct hl_spec *spec;
-
-		if (hl_spec_load(name, &spec, NULL) < 0)
-			continue;
-		if (hl_spec_is_model(spec, model)) {
-			hl_arena_adopt(subject->arena, spec, free_spec);
-			return spec;
-		}
-		hl_spec_free(spec);
-	}
-	return NULL;
+	if (spec)
+		hl_arena_adopt(subject->arena, spec, free_spec);
+	return spec;
 }
 
 static const struct hl_purchase *find_purchase(const struct subject *subject)
@@ -167,7 +158,7 @@ int hl_acceptance_judge(const struct hl_graph *graph, const struct hl_acceptance
 		if (set->devices[i].verdict > set->verdict)
 			set->verdict = set->devices[i].verdict;
 	}
-	peers_compare(set, how);
+	peers_compare(set, graph, how);
 	*ret_set = set;
 	set = NULL;
 	return 0;

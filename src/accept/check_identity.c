@@ -13,6 +13,13 @@
 /* A capacity on a sheet is rounded to three digits, and what a drive has is a little more. */
 #define CAPACITY_SHORT 0.995
 
+/* A name that nothing can be held against is shown, and no PASS. */
+static void only_show(struct hl_check *check)
+{
+	check->status = HL_CHECK_NOT_ASKED;
+	check->reason = "shown: no datasheet and no purchase list to hold it against";
+}
+
 static void compare_texts(const struct subject *subject, struct hl_check *check, const char *key,
 			  const char *required, const char *what)
 {
@@ -25,7 +32,9 @@ static void compare_texts(const struct subject *subject, struct hl_check *check,
 	}
 	check->measured_text = fact->string;
 	check_evidence(subject, check, fact);
-	if (required && strcasecmp(required, fact->string) != 0)
+	if (!required)
+		only_show(check);
+	else if (strcasecmp(required, fact->string) != 0)
 		check_fail(subject, check, "another %s than on the purchase list, line %u", what,
 			   subject->purchase->line);
 }
@@ -36,8 +45,10 @@ static void judge_model(const struct subject *subject, const struct check_kind *
 	const struct hl_purchase *bought = subject->purchase;
 
 	compare_texts(subject, check, kind->key, bought ? bought->model : NULL, "model");
-	if (check->status != HL_CHECK_PASS || !subject->spec || (bought && bought->model))
+	if (check->status != HL_CHECK_NOT_ASKED || !subject->spec)
 		return;
+	check->status = HL_CHECK_PASS;
+	check->reason = NULL;
 	check->required_text = subject->spec->product ? subject->spec->product
 						      : subject->spec->name;
 	if (subject->spec->models && !hl_spec_is_model(subject->spec, check->measured_text))
@@ -92,6 +103,8 @@ static void judge_serial(const struct subject *subject, const struct check_kind 
 		check->required_text = subject->purchase->serial;
 	else if (subject->how->nr_purchases)
 		check_fail(subject, check, "it is not on the purchase list");
+	else
+		only_show(check);
 }
 
 static const struct check_kind kinds[] = {

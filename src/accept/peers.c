@@ -3,14 +3,17 @@
  * Drives beside each other: see peers.h.
  */
 #include "peers.h"
+#include "hoploss/accept_plan.h"
+#include "hoploss/model.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define SLOWER 0.9 /* of the median of its peers */
-#define LEAST  3   /* drives of a model, for a median to mean something */
+#define SLOWER 0.9  /* of the median of its peers */
+#define SHARED 0.85 /* of the sum: less is a shared limit */
+#define LEAST  3    /* drives of a model, for a median to mean something */
 
 static void find_out(struct hl_acceptance_set *set, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -130,8 +133,47 @@ static void compare_list(struct hl_acceptance_set *set, const struct hl_acceptan
 	}
 }
 
-void peers_compare(struct hl_acceptance_set *set, const struct hl_acceptance_how *how)
+/* What the drives gave one by one, added up; NAN where one of them has no such figure. */
+static double sum_alone(const struct hl_graph *graph, const struct hl_measurement *together)
 {
+	double sum = 0;
+
+	for (size_t i = 0; i < graph->nr_hops; i++) {
+		const struct hl_measurement *at;
+
+		if (graph->hops[i] == together->hop || graph->hops[i]->layer != HL_LAYER_DRIVE)
+			continue;
+		at = hl_pair_find(graph->hops[i], together, HL_DIR_READ);
+		sum += at ? at->dir[HL_DIR_READ]->bw : NAN;
+	}
+	return sum;
+}
+
+static void compare_together(struct hl_acceptance_set *set, const struct hl_graph *graph)
+{
+	const struct hl_hop *hop = hl_graph_find_hop(graph, HL_ACCEPT_TOGETHER);
+
+	for (size_t i = 0; hop && i < hop->nr_measurements; i++) {
+		const struct hl_measurement *at = hop->measurements[i];
+		double sum, share;
+
+		if (at->experiment || !hl_figure_is_usable(at, HL_DIR_READ))
+			continue;
+		sum = sum_alone(graph, at);
+		share = at->dir[HL_DIR_READ]->bw / sum;
+		if (share < SHARED)
+			find_out(set,
+				 "%s: all drives together give %.0f %% of what they give one by "
+				 "one: they share something that is full (an uplink, a "
+				 "controller, the CPU), and no drive is slow",
+				 at->workload.name, share * 100);
+	}
+}
+
+void peers_compare(struct hl_acceptance_set *set, const struct hl_graph *graph,
+		   const struct hl_acceptance_how *how)
+{
+	compare_together(set, graph);
 	compare_list(set, how);
 	compare_firmware(set);
 	compare_speeds(set);

@@ -8,6 +8,7 @@
 #include "hoploss/acceptance.h"
 
 /* Adds findings to set; a drive that is missing or was not bought makes the verdict FAIL. */
-void peers_compare(struct hl_acceptance_set *set, const struct hl_acceptance_how *how);
+void peers_compare(struct hl_acceptance_set *set, const struct hl_graph *graph,
+		   const struct hl_acceptance_how *how);
 
 #endif

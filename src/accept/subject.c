@@ -195,7 +195,9 @@ int subjects_find(const struct hl_graph *graph, const struct hl_acceptance_how *
 
 	add_all(&drives, &like);
 	if (!drives.nr)
-		return hl_fail(err, ENODATA, "no drive is in what was given");
+		return hl_fail(err, ENODATA,
+			       "no drive is in what was given; --bdf names its PCI "
+			       "function in lspci's output");
 	rc = pick(how, &drives, err);
 	if (rc < 0)
 		return rc;

@@ -15,10 +15,11 @@ struct request {
 	const struct hl_comparison_report *report;
 	struct hl_report_style style;
 	struct hl_arena *arena;
+	struct hl_sources sources;
 	struct hl_hop_match *matches;
 	size_t nr_matches;
 	struct hl_given *given;
-	size_t nr_given, nr_missing;
+	size_t nr_given;
 	struct hl_compared *states;
 	size_t nr_states;
 };
@@ -28,6 +29,7 @@ static void request_clear(struct request *request)
 	for (size_t i = 0; i < request->nr_given; i++)
 		hl_given_clear(&request->given[i]);
 	free(request->given);
+	hl_sources_clear(&request->sources);
 	hl_arena_free(request->arena);
 }
 #define REQUEST __attribute__((cleanup(request_clear)))
@@ -69,6 +71,8 @@ static int read_request(const struct hl_args *args, struct request *request, str
 	request->arena = hl_arena_new();
 	if (rc == 0 && !hl_args_nr_operands(args))
 		rc = hl_fail(err, EINVAL, "compare needs bundles or files, in the order of time");
+	if (rc == 0)
+		rc = hl_sources_read(args, &request->sources, err);
 	for (size_t i = 0; rc == 0 && (value = hl_args_value(args, "match", i)); i++)
 		rc = read_match(request, value, err);
 	return rc;
@@ -88,15 +92,13 @@ static void add_states(struct request *request, const struct hl_given *given)
 	}
 }
 
-static int read_states(const struct hl_args *args, struct request *request, struct hl_error *err)
+static int read_states(struct request *request, struct hl_error *err)
 {
-	size_t nr = hl_args_nr_operands(args);
-
-	request->given = hl_alloc(nr * sizeof(*request->given));
-	for (size_t i = 0; i < nr; i++) {
-		const char *word = hl_args_operand(args, i);
+	request->given = hl_alloc(request->sources.nr * sizeof(*request->given));
+	for (size_t i = 0; i < request->sources.nr; i++) {
+		const struct hl_sources one = { &request->sources.items[i], 1 };
 		struct hl_given *given = &request->given[request->nr_given];
-		int rc = hl_given_read(&word, 1, given, &request->nr_missing, err);
+		int rc = hl_given_read(&one, given, err);
 
 		if (rc < 0)
 			return rc;
@@ -123,7 +125,7 @@ static enum hl_exit compare_run(const struct hl_args *args)
 
 	if (read_request(args, &request, &err) < 0)
 		return hl_console_misuse(hl_args_command(args), &err);
-	if (read_states(args, &request, &err) < 0 ||
+	if (read_states(&request, &err) < 0 ||
 	    hl_comparison_make(request.states, request.nr_states, request.matches,
 			       request.nr_matches, &comparison, &err) < 0) {
 		hl_console_say("%s", err.text);
@@ -134,8 +136,6 @@ static enum hl_exit compare_run(const struct hl_args *args)
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
-	if (request.nr_missing)
-		return HL_EXIT_INCOMPLETE;
 	return comparison->has_worse || has_failed_check(comparison) ? HL_EXIT_FINDINGS
 								     : HL_EXIT_OK;
 }

@@ -7,6 +7,7 @@
  */
 #include "hoploss/alloc.h"
 #include "hoploss/console.h"
+#include "hoploss/gather.h"
 #include "hoploss/number.h"
 #include "hoploss/show.h"
 #include "hoploss/sources.h"
@@ -33,122 +34,17 @@ static int read_drives(const struct hl_args *args, unsigned *ret_drives, struct 
 	return 0;
 }
 
-static bool is_bundle(const struct hl_source *source)
-{
-	return !source->is_ordered && hl_bundle_is_dir(source->path);
-}
-
 static int check_together(const struct hl_args *args, const struct hl_sources *sources,
 			  struct hl_error *err)
 {
 	if (!sources->nr)
 		return hl_fail(err, EINVAL, "diagnose needs a file or a bundle");
 	for (size_t i = 0; i < sources->nr; i++) {
-		if (!is_bundle(&sources->items[i]))
+		if (!hl_source_is_bundle(&sources->items[i]))
 			continue;
 		if (hl_args_has(args, "out"))
 			return hl_fail(err, EINVAL, "%s is a bundle already: no --out",
 				       sources->items[i].path);
-	}
-	return 0;
-}
-
-/* ---- the bundle ---- */
-
-/* Adds what source holds; what cannot be read is said. A bundle on disk is made for the first. */
-static int add_source(const struct hl_source *source, const char *out, struct hl_bundle **bundle,
-		      bool *ret_is_missing, struct hl_error *err)
-{
-	struct hl_bundle_input input = hl_source_input(source);
-	bool waits = !out && hl_source_can_wait(source);
-	HL_FREE char *bytes = NULL;
-	struct hl_error why;
-	int r;
-
-	if (waits)
-		r = hl_bundle_add_file(*bundle, &input, source->path, &why);
-	else
-		r = hl_console_read(source->path, &bytes, &input.len, &why);
-	if (r < 0) {
-		hl_console_say("%s", why.text);
-		*ret_is_missing = true;
-		return 0;
-	}
-	if (waits)
-		return 0;
-	if (!*bundle)
-		r = hl_bundle_create(out, bundle, err);
-	input.bytes = bytes;
-	return r < 0 ? r : hl_bundle_add_input(*bundle, &input, err);
-}
-
-static int add_bundle(const struct hl_source *source, struct hl_bundle *bundle,
-		      struct hl_error *err)
-{
-	HL_BUNDLE struct hl_bundle *other = NULL;
-	int r = hl_bundle_open(source->path, &other, err);
-
-	return r < 0 ? r : hl_bundle_join(bundle, other, source->path, err);
-}
-
-/* The one that holds a run, else the first; the others are joined to it. NULL = there is none. */
-static int open_first(const struct hl_sources *sources, struct hl_bundle **ret_bundle,
-		      const struct hl_source **ret_source, struct hl_error *err)
-{
-	HL_BUNDLE struct hl_bundle *first = NULL;
-
-	*ret_source = NULL;
-	for (size_t i = 0; i < sources->nr; i++) {
-		HL_BUNDLE struct hl_bundle *bundle = NULL;
-		int r = is_bundle(&sources->items[i])
-				? hl_bundle_open(sources->items[i].path, &bundle, err)
-				: 0;
-
-		if (r < 0)
-			return r;
-		if (!bundle || (first && !hl_bundle_path(bundle)))
-			continue;
-		hl_bundle_free(first);
-		first = bundle;
-		bundle = NULL;
-		*ret_source = &sources->items[i];
-		if (hl_bundle_path(first))
-			break;
-	}
-	*ret_bundle = first;
-	first = NULL;
-	return 0;
-}
-
-static bool is_empty(const struct hl_bundle *bundle)
-{
-	return !hl_bundle_nr_inputs(bundle) && !hl_bundle_path(bundle) &&
-	       !hl_captures_nr(hl_bundle_captures(bundle));
-}
-
-/* *ret_bundle stays NULL when not one file could be read. */
-static int fill_bundle(const struct hl_sources *sources, const char *out,
-		       struct hl_bundle **ret_bundle, bool *ret_is_missing, struct hl_error *err)
-{
-	HL_BUNDLE struct hl_bundle *bundle = NULL;
-	const struct hl_source *first;
-	int r = open_first(sources, &bundle, &first, err);
-
-	if (r == 0 && !bundle && !out)
-		bundle = hl_bundle_new();
-	for (size_t i = 0; r == 0 && i < sources->nr; i++) {
-		const struct hl_source *source = &sources->items[i];
-
-		if (source == first)
-			continue;
-		r = is_bundle(source) ? add_bundle(source, bundle, err)
-				      : add_source(source, out, &bundle, ret_is_missing, err);
-	}
-	if (r < 0)
-		return r;
-	if (bundle && (first || !is_empty(bundle))) {
-		*ret_bundle = bundle;
-		bundle = NULL;
 	}
 	return 0;
 }
@@ -207,7 +103,7 @@ static int read_request(const struct hl_args *args, struct request *request, str
 static int make_bundle(struct request *request, struct hl_bundle **ret_bundle, bool *ret_is_missing,
 		       struct hl_error *err)
 {
-	int r = fill_bundle(&request->sources, request->out, ret_bundle, ret_is_missing, err);
+	int r = hl_gather(&request->sources, request->out, ret_bundle, ret_is_missing, err);
 
 	if (r < 0 || !*ret_bundle || !request->spec)
 		return r;

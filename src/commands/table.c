@@ -11,6 +11,7 @@
 	ROW(run)                                                                                   \
 	ROW(capture)                                                                               \
 	ROW(demo)                                                                                  \
+	ROW(accept)                                                                                \
 	ROW(compare)                                                                               \
 	ROW(report)                                                                                \
 	ROW(mark)                                                                                  \
