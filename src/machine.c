@@ -327,6 +327,37 @@ int hl_machine_peek(struct hl_machine *machine, const char *path, char **ret_byt
 	return rc;
 }
 
+/* The node again without O_PATH, if it is one: opening what is no device may act or wait. */
+static int open_device(const struct hl_machine *machine, const char *path)
+{
+	HL_CLOSE int at = -1;
+	struct stat st;
+
+	if (!machine->is_live)
+		return -ENODEV;
+	if (*path != '/')
+		return -EINVAL;
+	at = open_in_root(machine, path, O_PATH | O_CLOEXEC);
+	if (at < 0)
+		return at;
+	if (fstat(at, &st) < 0)
+		return -errno;
+	if (!S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode))
+		return -EINVAL;
+	return open_in_root(machine, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+int hl_machine_open_device(struct hl_machine *machine, const char *path, int *ret_fd,
+			   struct hl_error *err)
+{
+	int fd = open_device(machine, path);
+
+	if (fd < 0)
+		return fail_path(machine, fd, "open", path, err);
+	*ret_fd = fd;
+	return 0;
+}
+
 static int read_target(int fd, char *target, size_t size)
 {
 	struct stat st;

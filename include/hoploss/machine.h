@@ -35,6 +35,12 @@ int hl_machine_read(struct hl_machine *machine, const char *path, char **ret_byt
 /* The same without recording it: for what has secrets in it, of which a probe keeps only a part. */
 int hl_machine_peek(struct hl_machine *machine, const char *path, char **ret_bytes, size_t *ret_len,
 		    struct hl_error *err);
+/*
+ * A device node for reading only, for ioctls that ask and change nothing; the caller closes it.
+ * Nothing is recorded. -ENODEV: a recorded tree has none; -EINVAL: what is there is no device.
+ */
+int hl_machine_open_device(struct hl_machine *machine, const char *path, int *ret_fd,
+			   struct hl_error *err);
 /* Where the link points, as text; -EINVAL if it is no link. */
 int hl_machine_readlink(struct hl_machine *machine, const char *path, char **ret_target,
 			struct hl_error *err);

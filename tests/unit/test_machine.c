@@ -286,9 +286,30 @@ static void without_openat2_all_is_the_same(void **state)
 	}
 }
 
+static void a_device_is_opened_for_reading_on_a_live_machine_only(void **state)
+{
+	struct hl_machine *live = hl_machine_open("/", NULL);
+	struct hl_machine *recorded = hl_machine_open("root", NULL);
+	int fd = -1;
+
+	(void)state;
+	assert_int_equal(0, hl_machine_open_device(live, "/dev/null", &fd, NULL));
+	assert_int_equal(O_RDONLY, fcntl(fd, F_GETFL) & O_ACCMODE);
+	close(fd);
+	fd = -1;
+	assert_int_equal(-EINVAL, hl_machine_open_device(live, "/etc/passwd", &fd, NULL));
+	assert_int_equal(-EINVAL, hl_machine_open_device(live, "dev/null", &fd, NULL));
+	assert_int_equal(-ENOENT, hl_machine_open_device(live, "/dev/nothing", &fd, NULL));
+	assert_int_equal(-ENODEV, hl_machine_open_device(recorded, "/dev/null", &fd, NULL));
+	assert_int_equal(-1, fd);
+	hl_machine_close(live);
+	hl_machine_close(recorded);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_device_is_opened_for_reading_on_a_live_machine_only),
 		cmocka_unit_test(files_links_and_listings_are_read_under_the_root),
 		cmocka_unit_test(no_path_and_no_link_leaves_the_root),
 		cmocka_unit_test(a_recording_is_replayed_alike),
