@@ -7,9 +7,11 @@
  */
 #include "hoploss/layout.h"
 #include "hoploss/alloc.h"
+#include "hoploss/capture.h"
 #include "hoploss/file.h"
 #include "hoploss/json.h"
 #include "hoploss/machine.h"
+#include "hoploss/pool_room.h"
 #include "hoploss/unit.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -23,11 +25,12 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#define JOURNAL_DIR "/var/lib/hoploss"
-#define SCHEMA      "hoploss.layout/1"
-#define LIMIT       65536
-#define CHUNK       HL_MARK_AREA
-#define LEAST_FREE  0.1
+#define JOURNAL_DIR   "/var/lib/hoploss"
+#define SCHEMA        "hoploss.layout/1"
+#define LIMIT         65536
+#define CHUNK         HL_MARK_AREA
+#define LEAST_FREE    0.1
+#define LEAST_OF_POOL 0.2
 
 /* ---- may it be made ---- */
 
@@ -38,6 +41,53 @@ static char *directory_of(const char *path)
 	if (!slash)
 		return hl_strdup(".");
 	return slash == path ? hl_strdup("/") : hl_strndup(path, (size_t)(slash - path));
+}
+
+static bool find_pool(const char *directory, char *ret_pool, size_t size)
+{
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	HL_FREE char *mounts = NULL;
+	struct stat status;
+	bool is_found;
+	size_t len;
+
+	is_found = stat(directory, &status) == 0 &&
+		   hl_machine_read(machine, "/proc/self/mountinfo", &mounts, &len, NULL) == 0 &&
+		   hl_pool_of_mount(mounts, status.st_dev, ret_pool, size);
+	hl_machine_close(machine);
+	return is_found;
+}
+
+static int ask_room(const char *pool, struct hl_pool_room *ret_room, struct hl_error *err)
+{
+	const char *const argv[] = { "zfs", "list", "-Hp", "-o", "used,avail", pool, NULL };
+	HL_FREE char *text = NULL;
+	struct hl_error why = { 0 };
+	size_t len;
+
+	if (hl_capture_output(argv, &text, &len, &why) < 0)
+		return hl_fail(err, EOPNOTSUPP, "how full the pool %s is cannot be told: %s", pool,
+			       why.text);
+	if (!text || hl_pool_room_read(text, ret_room) < 0)
+		return hl_fail(err, EOPNOTSUPP, "how full the pool %s is cannot be told", pool);
+	return 0;
+}
+
+static int check_pool(const char *path, const char *directory, double size, struct hl_error *err)
+{
+	struct hl_pool_room room = { 0 };
+	char pool[256], least[HL_UNIT_TEXT];
+	double wanted;
+	int rc;
+
+	if (!find_pool(directory, pool, sizeof(pool)))
+		return 0;
+	rc = ask_room(pool, &room, err);
+	wanted = (room.used + room.available) * LEAST_OF_POOL;
+	if (rc < 0 || room.available - size >= wanted)
+		return rc;
+	return hl_fail(err, ENOSPC, "%s: less than 20 %% of the pool %s (%s) would stay free", path,
+		       pool, hl_unit_size(least, wanted));
 }
 
 int hl_layout_check(const char *path, double size, struct hl_error *err)
@@ -58,7 +108,7 @@ int hl_layout_check(const char *path, double size, struct hl_error *err)
 	all = (double)space.f_blocks * (double)space.f_frsize;
 	left = (double)space.f_bavail * (double)space.f_frsize - size;
 	if (left >= all * LEAST_FREE)
-		return 0;
+		return check_pool(path, directory, size, err);
 	return hl_fail(err, ENOSPC, "%s: less than 10 %% of its file system (%s) would stay free",
 		       path, hl_unit_size(least, all * LEAST_FREE));
 }
