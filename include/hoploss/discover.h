@@ -31,6 +31,7 @@ struct hl_discovered {
 	size_t nr_facts;   /* that it rests on, leaf end first */
 	const char **open; /* what is to be filled in, a line each */
 	size_t nr_open;
+	size_t nr_open_hops; /* hops that nothing could be found for */
 };
 
 /*

@@ -10,6 +10,7 @@
 	ROW(diagnose)                                                                              \
 	ROW(run)                                                                                   \
 	ROW(capture)                                                                               \
+	ROW(discover)                                                                              \
 	ROW(demo)                                                                                  \
 	ROW(accept)                                                                                \
 	ROW(compare)                                                                               \

@@ -116,6 +116,7 @@ struct found *add_open(struct discovery *discovery, const char *name, enum hl_la
 	struct found *hop = add_hop(discovery, name, layer, "HOST");
 
 	hop->is_open = true;
+	discovery->result->nr_open_hops += layer != HL_LAYER_DATASHEET;
 	add_target(discovery, hop, target);
 	note(discovery, hop, NULL, "to fill in: %s", why);
 	add_open_line(discovery, print(discovery, "%s: %s", hop->name, why));
