@@ -90,6 +90,8 @@ void take_device(struct discovery *discovery, const char *host, const char *devi
 	} else if (zvol && zvol->type == HL_FACT_STRING) {
 		take_zvol(discovery, host, zvol->string, zvol,
 			  print(discovery, "%s is the zvol %s", device, zvol->string));
+	} else if (below && below->type == HL_FACT_STRING && below->string[0] == '/') {
+		take_source(discovery, host, below); /* the file of a loop device */
 	} else if (below && below->type == HL_FACT_STRING && *below->string) {
 		take_members(discovery, host, device, below);
 	} else {
