@@ -5,6 +5,7 @@
  */
 #include "hoploss/give_away.h"
 #include "hoploss/alloc.h"
+#include "hoploss/chap.h"
 #include "hoploss/gate.h"
 #include "lun.h"
 #include <errno.h>
@@ -90,13 +91,18 @@ static int mark_lun(struct hl_iscsi *session, const char *target, const struct h
 
 static int give_lun(const struct hl_give_away *what, struct hl_mark *ret_mark, struct hl_error *err)
 {
-	const struct hl_iscsi_login login = { .url = what->target,
-					      .initiator = what->initiator,
-					      .may_write = true,
-					      .timeout_s = TIMEOUT_S };
+	HL_CHAP struct hl_chap chap = { 0 };
+	struct hl_iscsi_login login = { .url = what->target,
+					.initiator = what->initiator,
+					.may_write = true,
+					.timeout_s = TIMEOUT_S };
 	struct hl_iscsi *session;
-	int rc = hl_iscsi_open(&login, &session, err);
+	int rc = what->chap_file ? hl_chap_read(what->chap_file, &chap, err) : 0;
 
+	login.user = chap.user;
+	login.password = chap.password;
+	if (rc == 0)
+		rc = hl_iscsi_open(&login, &session, err);
 	if (rc < 0)
 		return rc;
 	rc = check_serial(session, what, err);

@@ -12,6 +12,7 @@
 struct hl_give_away {
 	const char *target;    /* path or iscsi:// URL */
 	const char *initiator; /* of a LUN; NULL = our own */
+	const char *chap_file; /* of a LUN: see hoploss/chap.h; NULL = none */
 	const char *serial;    /* that the person gave; NULL = the name was typed instead */
 };
 

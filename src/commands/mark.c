@@ -33,6 +33,7 @@ static int read_words(const struct hl_args *args, struct hl_give_away *what, str
 	*what = (struct hl_give_away){
 		.target = hl_args_operand(args, 0),
 		.initiator = hl_args_value(args, "initiator", 0),
+		.chap_file = hl_args_value(args, "chap", 0),
 		.serial = hl_args_value(args, "serial", 0),
 	};
 	if (hl_args_has(args, "yes") && !what->serial)
@@ -86,6 +87,10 @@ static const struct hl_option options[] = {
 	{ .name = "initiator",
 	  .arg = "IQN",
 	  .help = "InitiatorName to log in with to a LUN (default " HL_ISCSI_INITIATOR ")" },
+	{ .name = "chap",
+	  .arg = "FILE",
+	  .help = "CHAP user and password for a LUN, on two lines of a file",
+	  .values = "FILE" },
 	{ 0 },
 };
 
@@ -98,7 +103,7 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_mark = {
 	.name = "mark",
 	.summary = "give an empty scratch target away for writing",
-	.usage = "TARGET [--yes --serial S] [--initiator IQN]",
+	.usage = "TARGET [--yes --serial S] [--initiator IQN] [--chap FILE]",
 	.details =
 		"Writes a mark into the first MiB of an empty block device or iSCSI LUN; runs with "
 		"--write then may overwrite all behind it. It refuses a target that holds "

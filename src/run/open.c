@@ -3,21 +3,18 @@
  * Opening a run: workers first, then targets, then the plan. Passwords are read here, on the
  * coordinator, and travel by the worker's stdin only.
  */
-#include "hoploss/file.h"
+#include "hoploss/chap.h"
 #include "hoploss/rank.h"
 #include "run.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define WARMUP_S      0.2
-#define SHORTEST_S    0.1
-#define LONGEST_S     10.0
-#define ROUNDS_SHARE  0.8  /* of the time: the rest is for experiments */
-#define OVERHEAD_S    0.06 /* between two slots: a child is made, threads start and end */
-#define CHAP_FILE_MAX 4096
+#define WARMUP_S     0.2
+#define SHORTEST_S   0.1
+#define LONGEST_S    10.0
+#define ROUNDS_SHARE 0.8  /* of the time: the rest is for experiments */
+#define OVERHEAD_S   0.06 /* between two slots: a child is made, threads start and end */
 
 /* ---- hosts ---- */
 
@@ -54,46 +51,11 @@ void run_refuse(struct hl_run *run, size_t hop, const char *reason)
 
 /* ---- targets ---- */
 
-struct chap {
-	char *bytes;
-	const char *user, *password;
-};
-
-static void chap_clear(struct chap *chap)
-{
-	if (chap->bytes)
-		explicit_bzero(chap->bytes, strlen(chap->bytes));
-	free(chap->bytes);
-}
-#define CHAP __attribute__((cleanup(chap_clear)))
-
-/* Two lines: user, password. */
-static int read_chap(const char *file, struct chap *chap, struct hl_error *err)
-{
-	char *end, *password;
-	size_t len;
-	int rc = hl_file_read_at(AT_FDCWD, file, CHAP_FILE_MAX, &chap->bytes, &len);
-
-	if (rc < 0)
-		return hl_fail(err, -rc, "CHAP file %s: %s", file, strerror(-rc));
-	end = strchr(chap->bytes, '\n');
-	if (!end)
-		return hl_fail(err, EBADMSG, "CHAP file %s: it has two lines, user and password",
-			       file);
-	*end = '\0';
-	password = end + 1;
-	password[strcspn(password, "\r\n")] = '\0';
-	chap->bytes[strcspn(chap->bytes, "\r")] = '\0';
-	chap->user = chap->bytes;
-	chap->password = password;
-	return 0;
-}
-
 static int open_target(struct hl_run *run, const struct hl_path_hop *hop,
 		       struct hl_target_info *info, struct hl_error *err)
 {
 	const struct run_host *host = host_of(run, hop);
-	CHAP struct chap chap = { 0 };
+	HL_CHAP struct hl_chap chap = { 0 };
 	struct hl_target_request request = {
 		.hop = hop->name,
 		.targets = hop->targets,
@@ -104,7 +66,7 @@ static int open_target(struct hl_run *run, const struct hl_path_hop *hop,
 	if (!host->agent)
 		return hl_fail(err, EHOSTUNREACH, "%s", host->reason);
 	if (hop->chap_file) {
-		int rc = read_chap(hop->chap_file, &chap, err);
+		int rc = hl_chap_read(hop->chap_file, &chap, err);
 
 		if (rc < 0)
 			return rc;
