@@ -26,8 +26,9 @@ extern const struct hl_format hl_format_zpool_list;
 extern const struct hl_format hl_format_zpool_status;
 extern const struct hl_format hl_format_libvirt;
 extern const struct hl_format hl_format_proxmox;
-
-/* of others.c: named, not read */
+extern const struct hl_format hl_format_proxmox_mapping;
+extern const struct hl_format hl_format_qemu_command;
+extern const struct hl_format hl_format_virsh_domstats;
 extern const struct hl_format hl_format_smartctl;
 extern const struct hl_format hl_format_nvme_smart_log;
 extern const struct hl_format hl_format_nvme_id_ctrl;

@@ -291,8 +291,10 @@ static const struct relation {
 	{ "link.below", NODES, DOWN },
 	{ "link.pci_address", FUNCTIONS, DOWN | UP },
 	{ "link.pf", NODE, DOWN },
+	{ "mapping.address", FUNCTIONS, DOWN },
 	{ "mount.device", NODE, DOWN },
 	{ "passthrough.address", FUNCTIONS, DOWN },
+	{ "passthrough.mapping", NODE, DOWN },
 	{ "pcie.parent", FUNCTIONS, DOWN },
 	{ "pcie.physfn", FUNCTIONS, DOWN },
 	{ "target.backing", WORD, DOWN },
@@ -300,6 +302,7 @@ static const struct relation {
 	{ "vf.pci_address", FUNCTIONS, DOWN | UP },
 	{ "vnic.bridge", NODE, DOWN },
 	{ "vnic.host_address", FUNCTIONS, DOWN },
+	{ "vnic.host_device", NODE, DOWN },
 	{ "zpool.devices", NODES, DOWN },
 	{ "zvol.pool", NODE, DOWN },
 };

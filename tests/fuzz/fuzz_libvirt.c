@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "format_fuzzer.h"
 
-extern const struct hl_format hl_format_libvirt;
+extern const struct hl_format hl_format_libvirt, hl_format_virsh_domstats;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	fuzz_format(&hl_format_libvirt, data, size);
+	fuzz_format(&hl_format_virsh_domstats, data, size);
 	return 0;
 }
