@@ -16,6 +16,9 @@ extern const struct hl_format hl_format_iperf3_text;
 
 /* of probes/ */
 extern const struct hl_format hl_format_lspci;
+extern const struct hl_format hl_format_arc_summary;
+extern const struct hl_format hl_format_arcstat;
+extern const struct hl_format hl_format_arcstats;
 extern const struct hl_format hl_format_lsblk;
 extern const struct hl_format hl_format_lsblk_json;
 extern const struct hl_format hl_format_mount;
@@ -39,7 +42,6 @@ extern const struct hl_format hl_format_nvme_list;
 
 /* of others.c: named, not read */
 extern const struct hl_format hl_format_iscsiadm;
-extern const struct hl_format hl_format_arc;
 extern const struct hl_format hl_format_ethtool;
 extern const struct hl_format hl_format_ip_json;
 extern const struct hl_format hl_format_ip_link;

@@ -139,12 +139,6 @@ static size_t claim_other(const struct other *other, const struct hl_text *text,
 #define VALUE ": *"
 
 
-OTHER(arc, "arcstat", "arcstat and arc_summary",
-      .begins = PATTERNS("time *read *miss*", "ZFS Subsystem Report*", "[*]*arcstats*",
-			 "size *4 *[0-9]*", "c_max *4 *[0-9]*"),
-      .more = PATTERNS("ARC *", "L2ARC*", "MFU *", "MRU *", "DMU *", "ZFS *", "VDEV *", "ZIL *",
-		       "Dnode*", "Anonymous *", "Solaris *", "SPL *", "Linux *"));
-
 OTHER(dmesg, "dmesg", "the kernel's log", .begins = PATTERNS("[[]*[0-9].[0-9]*[0-9][]] *"),
       .is_strict = true);
 
