@@ -213,23 +213,61 @@ static char *settled_reason(const struct hl_bundle *bundle, unsigned rounds)
 	return say_settled(graph, rounds);
 }
 
+static double precision_now(const struct hl_bundle *bundle)
+{
+	HL_GRAPH struct hl_graph *graph = NULL;
+
+	return hl_diagnose(bundle, NULL, &graph, NULL) < 0 ? NAN : hl_model_precision(graph);
+}
+
+/* Why it is enough, looked at as settled_reason() does. */
+static char *precise_reason(const struct hl_measure *measure, const struct hl_bundle *bundle,
+			    unsigned rounds)
+{
+	double reached = hl_rounds_look(rounds) == rounds ? precision_now(bundle) : NAN;
+
+	if (!(reached <= measure->precision))
+		return NULL;
+	return hl_printf("the binding layer is known to %.1f %% after round %u, %.3g %% were asked "
+			 "for",
+			 reached * 100, rounds, measure->precision * 100);
+}
+
+/* What was reached stands beside the reason. */
+static char *imprecise_reason(const struct hl_measure *measure, const struct hl_bundle *bundle,
+			      const char *why)
+{
+	double reached = precision_now(bundle);
+
+	if (isnan(reached))
+		return hl_printf("%s: there is no interval yet, %.3g %% were asked for", why,
+				 measure->precision * 100);
+	return hl_printf("%s: the binding layer is known to %.1f %%, %.3g %% were asked for", why,
+			 reached * 100, measure->precision * 100);
+}
+
 /* Another round, if it may change something and there is time for it. To be freed. */
 static char *stop_reason(const struct hl_measure *measure, const struct hl_bundle *bundle,
 			 unsigned rounds_done, const struct timespec *start)
 {
 	double passed = seconds_since(start);
-	char *settled;
+	const char *why = NULL;
+	char *enough;
 
 	if (nr_interrupts)
 		return hl_strdup("interrupted");
-	settled = settled_reason(bundle, rounds_done);
-	if (settled)
-		return settled;
+	enough = measure->precision > 0 ? precise_reason(measure, bundle, rounds_done)
+					: settled_reason(bundle, rounds_done);
+	if (enough)
+		return enough;
 	if (rounds_done == hl_run_plan(measure->run)->nr_rounds)
-		return hl_strdup("all rounds done");
-	if (rounds_done >= measure->at_least && passed + passed / rounds_done > measure->time_s)
-		return hl_strdup("time used up");
-	return NULL;
+		why = "all rounds done";
+	else if (rounds_done >= measure->at_least &&
+		 passed + passed / rounds_done > measure->time_s)
+		why = "time used up";
+	if (!why)
+		return NULL;
+	return measure->precision > 0 ? imprecise_reason(measure, bundle, why) : hl_strdup(why);
 }
 
 /* ---- experiments ---- */

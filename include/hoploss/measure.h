@@ -16,6 +16,7 @@ struct hl_measure {
 	const struct hl_workset *workset;
 	double time_s;
 	unsigned at_least; /* rounds, though the time be up */
+	double precision;  /* go on until the verdict is known so well, 0.02 = 2 %; 0 = not asked */
 };
 
 /* One Ctrl-C ends the rounds after the one that is running, a second one stops at once. */

@@ -183,6 +183,12 @@ void hl_model_verdicts(struct hl_graph *graph);
  * Always after 20 rounds; never where no two hops were compared in rounds.
  */
 bool hl_model_is_settled(const struct hl_graph *graph, unsigned rounds);
+/*
+ * How well the binding layer's factor is known, of all leaves and workloads the worst: half of its
+ * interval, 0.02 = 2 % to each side. Where none binds it is that of the widest stage, and of one
+ * hop alone that of its bandwidth. NAN: there is no interval yet.
+ */
+double hl_model_precision(const struct hl_graph *graph);
 
 /* ---- ceilings that need no facts (src/model/ceiling.c) ---- */
 

@@ -38,7 +38,8 @@ struct request {
 	unsigned drives;
 	unsigned nr_rounds;
 	double time_s;
-	double max_bw; /* 0 = no limit */
+	double max_bw;    /* 0 = no limit */
+	double precision; /* 0 = not asked for */
 	const char *out;
 	bool is_dry, is_trusted;
 };
@@ -245,6 +246,25 @@ static int read_rounds(const struct hl_args *args, struct request *request, stru
 	return 0;
 }
 
+/* It takes as many rounds as it takes. */
+static int read_precision(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *text = hl_args_value(args, "precision", 0);
+	double pct;
+	char *end;
+
+	if (!text)
+		return 0;
+	pct = strtod(text, &end);
+	if (end == text || (*end && strcmp(end, "%") != 0) || !(pct >= 0.1 && pct <= 50))
+		return hl_fail(err, EINVAL, "--precision %s: percent, 0.1 to 50", text);
+	if (hl_args_has(args, "quick"))
+		return hl_fail(err, EINVAL, "--quick and --precision exclude each other");
+	request->precision = pct / 100;
+	request->nr_rounds = FULL_ROUNDS;
+	return 0;
+}
+
 /* The report says so, too: what is above it is not seen. */
 static int read_max_bw(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
@@ -291,6 +311,8 @@ static int read_request(const struct hl_args *args, struct request *request, str
 	request->is_trusted = hl_args_has(args, "trust");
 	if (rc == 0)
 		rc = read_rounds(args, request, err);
+	if (rc == 0)
+		rc = read_precision(args, request, err);
 	if (rc == 0)
 		rc = read_path_and_workloads(args, request, err);
 	if (rc == 0)
@@ -456,6 +478,7 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.workset = &request.workset,
 		.time_s = request.time_s,
 		.at_least = QUICK_ROUNDS,
+		.precision = request.precision,
 	};
 	nr_missing = hl_measure_say(&measure);
 	if (options.may_be_busy)
@@ -475,6 +498,10 @@ static const struct hl_option options_of_run[] = {
 	  .values = "SUITE" },
 	{ .name = "quick", .help = "6 rounds: intervals, but nothing can be named" },
 	{ .name = "full", .help = "up to 20 rounds" },
+	{ .name = "precision",
+	  .arg = "PCT",
+	  .help = "up to 20 rounds, until what binds is known to so many percent or the time is "
+		  "up" },
 	{ .name = "time",
 	  .arg = "T",
 	  .help = "time for all rounds together: 20s, 3m, 1h (default 3m)" },
@@ -520,7 +547,8 @@ const struct hl_command hl_command_run = {
 	.name = "run",
 	.summary =
 		"measure every hop of a path in turn, and name the layer that loses the bandwidth",
-	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full] [--time T] [--write] "
+	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full] [--precision PCT] "
+		 "[--time T] [--write] "
 		 "[--busy-ok] [--max-bw RATE] "
 		 "[--dry-run] "
 		 "[--out DIR] [-- FIO-OPTIONS] | --layout FILE --size SIZE",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Would more rounds change the verdict?
+ * Would more rounds change the verdict, and how sure is it?
  *
  * Source: chains, judged by rounds, and their ladders. Surprising: it is also settled where nothing
  * is named and no layer can lose enough to be; and where hops pipeline, only what lies between the
@@ -106,4 +106,59 @@ bool hl_model_is_settled(const struct hl_graph *graph, unsigned rounds)
 			return false;
 	}
 	return has_any;
+}
+
+/* ---- precision ---- */
+
+static double width_of(const struct hl_stage *stage)
+{
+	return stage->look ? sqrt(stage->factor_high / stage->factor_low) - 1 : NAN;
+}
+
+/* The widest of all stages; NAN where one is not known. */
+static double widest_of(const struct hl_chain *chain)
+{
+	double widest = 0;
+
+	for (size_t k = 1; k < chain->nr_stages; k++) {
+		if (chain->stages[k].nr_rounds && !(width_of(&chain->stages[k]) <= widest))
+			widest = width_of(&chain->stages[k]);
+	}
+	return widest;
+}
+
+/* One hop alone has no loss: it is the interval of its bandwidth. */
+static double width_alone(const struct hl_chain *chain)
+{
+	const struct hl_rate *rate = chain->at->dir[chain->dir];
+
+	return rate ? (rate->bw_high - rate->bw_low) / 2 / rate->bw : NAN;
+}
+
+static double precision_of(const struct hl_graph *graph, const struct hl_chain *chain)
+{
+	size_t index = 0;
+	const struct hl_stage *binding = binding_of(graph, chain, &index);
+
+	if (!has_rounds(chain))
+		return width_alone(chain);
+	return binding && binding->nr_rounds ? width_of(binding) : widest_of(chain);
+}
+
+double hl_model_precision(const struct hl_graph *graph)
+{
+	double widest = NAN;
+
+	for (size_t i = 0; i < graph->nr_chains; i++) {
+		const struct hl_chain *chain = graph->chains[i];
+		double width;
+
+		if (chain->at->hop != chain->leaf)
+			continue;
+		width = precision_of(graph, chain);
+		if (isnan(width))
+			return NAN;
+		widest = fmax(widest, width);
+	}
+	return widest;
 }

@@ -11,6 +11,21 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
+static double precision(const struct path_row *rows, unsigned nr_hops, double noise,
+			unsigned nr_rounds)
+{
+	struct simulation sim = { .rows = rows, .nr_hops = nr_hops, .nr_workloads = 1, .state = 4 };
+	HL_GRAPH struct hl_graph *graph = NULL;
+	struct drawn drawn;
+
+	sim.noise = noise;
+	draw(&sim, &drawn);
+	graph = graph_after(&sim, &drawn, nr_rounds);
+	hl_rounds_fill(graph);
+	hl_model_ladders(graph);
+	return hl_model_precision(graph);
+}
+
 static bool is_settled(const struct path_row *rows, unsigned nr_hops, double noise,
 		       unsigned nr_rounds)
 {
@@ -117,12 +132,35 @@ static void at_depth_one_times_are_compared(void **state)
 	}
 }
 
+static void precision_is_that_of_the_binding_layer(void **state)
+{
+	double coarse = precision(lossy, COUNT(lossy), 0.10, 9);
+	double fine = precision(lossy, COUNT(lossy), 0.01, 9);
+
+	(void)state;
+	assert_true(isnan(precision(lossy, COUNT(lossy), 0.01, 5))); /* no interval yet */
+	assert_true(fine > 0.001 && fine < 0.03);
+	assert_true(coarse > 4 * fine && coarse < 0.3);
+	assert_true(precision(lossy, COUNT(lossy), 0.10, 20) < coarse);
+}
+
+static void precision_of_one_hop_is_that_of_its_bandwidth(void **state)
+{
+	double fine = precision(lossy, 1, 0.01, 9);
+
+	(void)state;
+	assert_true(isnan(precision(lossy, 1, 0.01, 5)));
+	assert_true(fine > 0.001 && fine < 0.03);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_named_binding_layer_settles_it_whatever_is_lost_above),
 		cmocka_unit_test(a_loss_behind_it_that_may_be_greater_leaves_it_open),
 		cmocka_unit_test(it_is_settled_that_nothing_is_lost),
+		cmocka_unit_test(precision_is_that_of_the_binding_layer),
+		cmocka_unit_test(precision_of_one_hop_is_that_of_its_bandwidth),
 		cmocka_unit_test(after_twenty_rounds_it_is_over),
 		cmocka_unit_test(at_depth_one_times_are_compared),
 	};
