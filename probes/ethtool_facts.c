@@ -80,7 +80,7 @@ static const struct {
 	{ "link.ring_drops",
 	  PATTERNS("rx_missed_errors", "rx_no_dma_resources", "port.rx_discards", "port.rx_dropped",
 		   "rx_dropped.nic", "rx_out_of_buffer", "rx_discards_phy", "rx_total_discard_pkts",
-		   "rx_queue_[0-9]*_drops"),
+		   "rx_queue_[0-9]*_drops", "rx_drops"),
 	  NULL },
 	{ "link.spoof_drops", PATTERNS("spoofed_packets", "Spoofed packets*"), NULL },
 	{ "link.crc_errors",

@@ -159,6 +159,14 @@ static size_t end_of_section(const struct hl_text *text, size_t head)
 	return end;
 }
 
+static bool is_nameless(struct hl_line head)
+{
+	char name[MAX_NAME];
+
+	section_of(head, name);
+	return !*name;
+}
+
 static size_t ethtool_claim(const struct hl_text *text, size_t at)
 {
 	size_t end = at;
@@ -166,8 +174,8 @@ static size_t ethtool_claim(const struct hl_text *text, size_t at)
 	for (size_t head = find_head(text, at); head < text->nr_lines;) {
 		size_t section_end = end_of_section(text, head);
 
-		/* one line alone may be prose */
-		if (section_end == head + 1)
+		/* "driver: the newest", alone, may be prose */
+		if (section_end == head + 1 && is_nameless(text->lines[head]))
 			break;
 		end = section_end;
 		head = find_head(text, skip_blank(text, end));

@@ -101,6 +101,7 @@ static void read_link(struct nics *nics, const struct hl_json *link)
 	nic->master = string_at(nics, link, "master");
 	nic->lower = string_at(nics, link, "link");
 	nic->parent = string_at(nics, link, "parentdev");
+	nic->hwmode = string_at(nics, link, "hwmode");
 	nic->kind = string_at(nics, link, "linkinfo.info_kind");
 	nic->active_slave = string_at(nics, link, "linkinfo.info_data.active_slave");
 	if (nic->kind && !strcmp(nic->kind, "bond"))

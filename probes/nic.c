@@ -169,6 +169,7 @@ static void add_nic(const struct nics *nics, const struct source *source, const 
 		{ "link.pci_address", pci_address(nic) },
 		{ "link.active_slave", nic->active_slave },
 		{ "link.mode", nic->mode },
+		{ "link.hwmode", nic->hwmode },
 	};
 	const struct {
 		const char *key;

@@ -22,7 +22,7 @@ struct nic { /* strings live in the arena of the graph */
 	const char *lower; /* what stands behind the '@': NULL = nothing, or in another namespace */
 	const char *master; /* bond or bridge that it belongs to */
 	const char *kind;   /* "bond", "vlan", "veth" … */
-	const char *operstate, *qdisc, *mac, *parent, *active_slave, *mode;
+	const char *operstate, *qdisc, *mac, *parent, *active_slave, *mode, *hwmode;
 	int is_running; /* -1 = not said */
 	bool is_promiscuous;
 	double mtu, vlan;

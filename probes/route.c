@@ -3,11 +3,10 @@
  * Where packets leave, and what shapes them there: see hoploss/route.h.
  */
 #include "hoploss/route.h"
-#include "hoploss/alloc.h"
+#include "links.h"
 #include <errno.h>
 #include <math.h>
 #include <netlink/route/class.h>
-#include <netlink/route/link.h>
 #include <netlink/route/qdisc.h>
 #include <netlink/route/qdisc/htb.h>
 #include <netlink/route/qdisc/tbf.h>
@@ -28,11 +27,6 @@ static void put_address(struct nl_addr **address)
 static void put_route(struct rtnl_route **route)
 {
 	rtnl_route_put(*route);
-}
-
-static void put_link(struct rtnl_link **link)
-{
-	rtnl_link_put(*link);
 }
 
 static void free_cache(struct nl_cache **cache)
@@ -88,19 +82,6 @@ static void find_htb_rate(struct nl_sock *sock, int ifindex, struct hl_route *ro
 	route->qdisc_rate = most;
 }
 
-static int take_link(struct nl_sock *sock, int ifindex, struct hl_route *route,
-		     struct hl_error *err)
-{
-	CLEANUP(put_link) struct rtnl_link *link = NULL;
-	int rc = rtnl_link_get_kernel(sock, ifindex, NULL, &link);
-
-	if (rc < 0)
-		return hl_fail(err, ENODEV, "link %d: %s", ifindex, nl_geterror(rc));
-	snprintf(route->device, sizeof(route->device), "%s", rtnl_link_get_name(link));
-	route->mtu = rtnl_link_get_mtu(link);
-	return 0;
-}
-
 static int take_route(struct nl_sock *sock, struct rtnl_route *found, struct hl_route *route,
 		      struct hl_error *err)
 {
@@ -114,7 +95,7 @@ static int take_route(struct nl_sock *sock, struct rtnl_route *found, struct hl_
 	route->is_local = rtnl_route_get_type(found) == RTN_LOCAL;
 	if (source)
 		nl_addr2str(source, route->source, sizeof(route->source));
-	rc = take_link(sock, ifindex, route, err);
+	rc = hl_links_find(ifindex, route->device, &route->mtu, err);
 	if (rc < 0)
 		return rc;
 	find_qdisc(sock, ifindex, route);
