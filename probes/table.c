@@ -11,7 +11,8 @@
 	PROBE(link) \
 	PROBE(mount) \
 	PROBE(pcie) \
-	PROBE(system)
+	PROBE(system) \
+	PROBE(zfs)
 
 /* clang-format on */
 

@@ -7,7 +7,8 @@
  *
  * Surprising: the header is easily lost, and then a line is known by its property and its source;
  * with -o property,value it does not say what it is of: that is the node that a capture kept it
- * under, or the file's name.
+ * under, or the file's name. "zpool get ashift POOL all-vdevs" names vdevs; a capture keeps that
+ * under the pool, whose sector size it tells.
  */
 #include "zfs_property.h"
 #include <errno.h>
@@ -142,31 +143,36 @@ static size_t get_claim(const struct hl_text *text, size_t at)
 	return end - at;
 }
 
-static int get_read(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
+static void read_row(const struct hl_text *slice, size_t at, const struct header *header,
+		     const struct hl_reading *reading)
 {
 	struct hl_graph *graph = reading->graph;
-	size_t before = graph->nr_facts;
+	const struct hl_zfs_property *property;
+	struct hl_origin origin = { .host = reading->host,
+				    .node = reading->node ? reading->node : reading->stem };
+	struct hl_words words;
+
+	hl_words_split(slice->lines[at], &words);
+	if (!is_row(header, &words))
+		return;
+	property = hl_zfs_property_find(words.items[header->property]);
+	if (!property)
+		return;
+	if (header->name != SIZE_MAX && !reading->node)
+		origin.node = hl_word_keep(graph, words.items[header->name]);
+	origin.source = hl_text_source(graph, slice, at);
+	hl_zfs_property_report(property, words.items[header->value], &origin, graph);
+}
+
+static int get_read(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
+{
+	size_t before = reading->graph->nr_facts;
 	struct header header;
 
 	begins(slice, 0, &header);
-	for (size_t at = 0; at < slice->nr_lines; at++) {
-		const struct hl_zfs_property *property;
-		struct hl_origin origin = { .host = reading->host };
-		struct hl_words words;
-
-		hl_words_split(slice->lines[at], &words);
-		if (!is_row(&header, &words))
-			continue;
-		property = hl_zfs_property_find(words.items[header.property]);
-		if (!property)
-			continue;
-		origin.node = reading->node ? reading->node : reading->stem;
-		if (header.name != SIZE_MAX)
-			origin.node = hl_word_keep(graph, words.items[header.name]);
-		origin.source = hl_text_source(graph, slice, at);
-		hl_zfs_property_report(property, words.items[header.value], &origin, graph);
-	}
-	if (graph->nr_facts == before)
+	for (size_t at = 0; at < slice->nr_lines; at++)
+		read_row(slice, at, &header, reading);
+	if (reading->graph->nr_facts == before)
 		return hl_fail(err, ENODATA, "%s:%u: no property that matters here", slice->name,
 			       slice->lines[0].number);
 	return 0;

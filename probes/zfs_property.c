@@ -14,43 +14,45 @@
 #define ASHIFT "zpool.ashift"
 
 static const struct hl_zfs_property properties[] = {
-	{ "type", "TYPE", "zfs.type", HL_ZFS_TEXT },
-	{ "used", "USED", "zfs.used", HL_ZFS_SIZE },
-	{ "available", "AVAIL", "zfs.available", HL_ZFS_SIZE },
-	{ "referenced", "REFER", "zfs.referenced", HL_ZFS_SIZE },
-	{ "logicalused", "LUSED", "zfs.logicalused", HL_ZFS_SIZE },
-	{ "compressratio", "RATIO", "zfs.compressratio", HL_ZFS_NUMBER },
-	{ "volsize", "VOLSIZE", "zfs.volsize", HL_ZFS_SIZE },
-	{ "volblocksize", "VOLBLOCK", "zfs.volblocksize", HL_ZFS_SIZE },
-	{ "recordsize", "RECSIZE", "zfs.recordsize", HL_ZFS_SIZE },
-	{ "refreservation", "REFRESERV", "zfs.refreservation", HL_ZFS_SIZE },
-	{ "special_small_blocks", "SPECIAL_SMALL_BLOCKS", "zfs.special_small_blocks", HL_ZFS_SIZE },
-	{ "compression", "COMPRESS", "zfs.compression", HL_ZFS_TEXT },
-	{ "checksum", "CHECKSUM", "zfs.checksum", HL_ZFS_TEXT },
-	{ "copies", "COPIES", "zfs.copies", HL_ZFS_NUMBER },
-	{ "sync", "SYNC", "zfs.sync", HL_ZFS_TEXT },
-	{ "logbias", "LOGBIAS", "zfs.logbias", HL_ZFS_TEXT },
-	{ "primarycache", "PRIMARYCACHE", "zfs.primarycache", HL_ZFS_TEXT },
-	{ "secondarycache", "SECONDARYCACHE", "zfs.secondarycache", HL_ZFS_TEXT },
-	{ "prefetch", "PREFETCH", "zfs.prefetch", HL_ZFS_TEXT },
-	{ "dedup", NULL, "zfs.dedup", HL_ZFS_TEXT },
-	{ "direct", "DIRECT", "zfs.direct", HL_ZFS_TEXT },
-	{ "encryption", "ENCRYPTION", "zfs.encryption", HL_ZFS_TEXT },
-	{ "redundant_metadata", "REDUND_MD", "zfs.redundant_metadata", HL_ZFS_TEXT },
-	{ "dnodesize", "DNSIZE", "zfs.dnodesize", HL_ZFS_TEXT },
-	{ "volmode", "VOLMODE", "zfs.volmode", HL_ZFS_TEXT },
-	{ "atime", "ATIME", "zfs.atime", HL_ZFS_TEXT },
-	{ "xattr", "XATTR", "zfs.xattr", HL_ZFS_TEXT },
+	{ "type", "TYPE", "zfs.type", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "used", "USED", "zfs.used", HL_ZFS_SIZE, HL_ZFS_DATASET },
+	{ "available", "AVAIL", "zfs.available", HL_ZFS_SIZE, HL_ZFS_DATASET },
+	{ "referenced", "REFER", "zfs.referenced", HL_ZFS_SIZE, HL_ZFS_DATASET },
+	{ "logicalused", "LUSED", "zfs.logicalused", HL_ZFS_SIZE, HL_ZFS_DATASET },
+	{ "compressratio", "RATIO", "zfs.compressratio", HL_ZFS_NUMBER, HL_ZFS_DATASET },
+	{ "volsize", "VOLSIZE", "zfs.volsize", HL_ZFS_SIZE, HL_ZFS_DATASET },
+	{ "volblocksize", "VOLBLOCK", "zfs.volblocksize", HL_ZFS_SIZE, HL_ZFS_DATASET },
+	{ "recordsize", "RECSIZE", "zfs.recordsize", HL_ZFS_SIZE, HL_ZFS_DATASET },
+	{ "refreservation", "REFRESERV", "zfs.refreservation", HL_ZFS_SIZE, HL_ZFS_DATASET },
+	{ "special_small_blocks", "SPECIAL_SMALL_BLOCKS", "zfs.special_small_blocks", HL_ZFS_SIZE,
+	  HL_ZFS_DATASET },
+	{ "compression", "COMPRESS", "zfs.compression", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "checksum", "CHECKSUM", "zfs.checksum", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "copies", "COPIES", "zfs.copies", HL_ZFS_NUMBER, HL_ZFS_DATASET },
+	{ "sync", "SYNC", "zfs.sync", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "logbias", "LOGBIAS", "zfs.logbias", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "primarycache", "PRIMARYCACHE", "zfs.primarycache", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "secondarycache", "SECONDARYCACHE", "zfs.secondarycache", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "prefetch", "PREFETCH", "zfs.prefetch", HL_ZFS_TEXT, HL_ZFS_DATASET_NEW },
+	{ "dedup", NULL, "zfs.dedup", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "direct", "DIRECT", "zfs.direct", HL_ZFS_TEXT, HL_ZFS_DATASET_NEW },
+	{ "encryption", "ENCRYPTION", "zfs.encryption", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "redundant_metadata", "REDUND_MD", "zfs.redundant_metadata", HL_ZFS_TEXT,
+	  HL_ZFS_DATASET },
+	{ "dnodesize", "DNSIZE", "zfs.dnodesize", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "volmode", "VOLMODE", "zfs.volmode", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "atime", "ATIME", "zfs.atime", HL_ZFS_TEXT, HL_ZFS_DATASET },
+	{ "xattr", "XATTR", "zfs.xattr", HL_ZFS_TEXT, HL_ZFS_DATASET },
 	/* of pools */
-	{ "size", NULL, "zpool.size", HL_ZFS_SIZE },
-	{ "allocated", NULL, "zpool.alloc", HL_ZFS_SIZE },
-	{ "free", NULL, "zpool.free", HL_ZFS_SIZE },
-	{ "fragmentation", NULL, "zpool.fragmentation_pct", HL_ZFS_NUMBER },
-	{ "capacity", NULL, "zpool.capacity_pct", HL_ZFS_NUMBER },
-	{ "dedupratio", NULL, "zpool.dedup_ratio", HL_ZFS_NUMBER },
-	{ "health", NULL, "zpool.state", HL_ZFS_TEXT },
-	{ "ashift", NULL, ASHIFT, HL_ZFS_NUMBER },
-	{ "autotrim", NULL, "zpool.autotrim", HL_ZFS_TEXT },
+	{ "size", NULL, "zpool.size", HL_ZFS_SIZE, HL_ZFS_POOL },
+	{ "allocated", NULL, "zpool.alloc", HL_ZFS_SIZE, HL_ZFS_POOL },
+	{ "free", NULL, "zpool.free", HL_ZFS_SIZE, HL_ZFS_POOL },
+	{ "fragmentation", NULL, "zpool.fragmentation_pct", HL_ZFS_NUMBER, HL_ZFS_POOL },
+	{ "capacity", NULL, "zpool.capacity_pct", HL_ZFS_NUMBER, HL_ZFS_POOL },
+	{ "dedupratio", NULL, "zpool.dedup_ratio", HL_ZFS_NUMBER, HL_ZFS_POOL },
+	{ "health", NULL, "zpool.state", HL_ZFS_TEXT, HL_ZFS_POOL },
+	{ "ashift", NULL, ASHIFT, HL_ZFS_NUMBER, HL_ZFS_POOL },
+	{ "autotrim", NULL, "zpool.autotrim", HL_ZFS_TEXT, HL_ZFS_POOL },
 };
 
 #define NR_PROPERTIES (sizeof(properties) / sizeof(*properties))
@@ -85,6 +87,22 @@ bool hl_zfs_property_is_name(struct hl_word word)
 			return false;
 	}
 	return true;
+}
+
+char *hl_zfs_property_names(enum hl_zfs_sort sort)
+{
+	char *names = hl_strdup("");
+
+	for (size_t i = 0; i < NR_PROPERTIES; i++) {
+		char *longer;
+
+		if (properties[i].sort != sort)
+			continue;
+		longer = hl_printf("%s%s%s", names, *names ? "," : "", properties[i].name);
+		hl_free_pointer(&names);
+		names = longer;
+	}
+	return names;
 }
 
 /* "tank/vol@snap", "tank/vol#mark", "raidz1-0" */
