@@ -10,6 +10,7 @@
 	PROBE(block) \
 	PROBE(link) \
 	PROBE(mount) \
+	PROBE(nvme) \
 	PROBE(pcie) \
 	PROBE(system) \
 	PROBE(zfs)

@@ -39,6 +39,7 @@ extern const struct hl_format hl_format_nvme_id_ns;
 extern const struct hl_format hl_format_nvme_error_log;
 extern const struct hl_format hl_format_nvme_self_test_log;
 extern const struct hl_format hl_format_nvme_list;
+extern const struct hl_format hl_format_nvme_feature;
 
 /* of others.c: named, not read */
 extern const struct hl_format hl_format_iscsiadm;
