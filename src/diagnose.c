@@ -13,6 +13,7 @@
 #include "hoploss/format.h"
 #include "hoploss/guest.h"
 #include "hoploss/model.h"
+#include "hoploss/pcie.h"
 #include "hoploss/path.h"
 #include "hoploss/sample.h"
 #include "hoploss/spec.h"
@@ -198,6 +199,7 @@ static void conclude(struct hl_graph *graph)
 	hl_fit_fill(graph);
 	hl_model_losses(graph);
 	hl_model_residuals(graph);
+	hl_ceiling_pcie_fill(graph);
 	hl_experiments_judge(graph);
 	hl_causes_match(graph);
 	hl_experiments_apply(graph);

@@ -198,5 +198,10 @@ double hl_ceiling_ethernet(double bits_per_s, double mtu);
 double hl_ceiling_shaped(double bytes_per_s, double mtu);
 /* PCIe payload rate in bytes/s for the direction of drive reads; NAN for unknown speeds. */
 double hl_ceiling_pcie(double gts, double width, double mps);
+/*
+ * The same for drive writes, whose data come as completions: at most, for the root complex often
+ * answers in pieces of 64 to 256 bytes, smaller than mps.
+ */
+double hl_ceiling_pcie_writes(double gts, double width, double mps);
 
 #endif

@@ -16,6 +16,9 @@ extern const struct hl_cause hl_cause_vhost_thread_saturated;
 extern const struct hl_cause hl_cause_tcp_window_limited;
 extern const struct hl_cause hl_cause_ethernet_ceiling;
 extern const struct hl_cause hl_cause_drive_slower_than_peers;
+extern const struct hl_cause hl_cause_pcie_link_downgraded;
+extern const struct hl_cause hl_cause_pcie_shared_uplink;
+extern const struct hl_cause hl_cause_pcie_aer_errors;
 extern const struct hl_cause hl_cause_serial_stage;
 extern const struct hl_cause hl_cause_depth_limited;
 
@@ -24,6 +27,9 @@ const struct hl_cause *const hl_causes[] = {
 	&hl_cause_readahead_or_page_cache,
 	&hl_cause_faster_than_medium,
 	&hl_cause_drive_slower_than_peers,
+	&hl_cause_pcie_link_downgraded,
+	&hl_cause_pcie_shared_uplink,
+	&hl_cause_pcie_aer_errors,
 	&hl_cause_rate_capped,
 	&hl_cause_sync_latency_bound,
 	&hl_cause_cgroup_throttled,

@@ -4,7 +4,8 @@
  *
  * Source: IEEE 802.3 (14 bytes header, 4 FCS, 8 preamble, 12 gap), IPv4 and TCP with timestamps
  * (20 + 20 + 12); PCI Express Base Specification (symbol rate and encoding per generation, 24 bytes
- * of header, sequence number, LCRC and framing a memory write). Not counted: DLLPs, 2 to 5 %.
+ * of header, sequence number, LCRC and framing a memory write, 20 a completion). Not counted:
+ * DLLPs, 2 to 5 %.
  */
 #include "hoploss/model.h"
 #include <math.h>
@@ -13,6 +14,7 @@
 #define ETHERNET_BYTES 38
 #define HEADER_BYTES   14 /* all that a shaper sees of them */
 #define TLP_BYTES      24
+#define CPLD_BYTES     20 /* of a completion with data: a header of three words */
 
 static const struct {
 	double gts, encoding;
@@ -35,14 +37,24 @@ double hl_ceiling_shaped(double bytes_per_s, double mtu)
 	return bytes_per_s * (mtu - TCP_IP_BYTES) / (mtu + HEADER_BYTES);
 }
 
-double hl_ceiling_pcie(double gts, double width, double mps)
+static double pcie_bw(double gts, double width, double payload, double overhead)
 {
-	if (!(width >= 1 && width <= 32) || !(mps >= 128 && mps <= 4096))
+	if (!(width >= 1 && width <= 32) || !(payload >= 128 && payload <= 4096))
 		return NAN;
 	for (size_t i = 0; i < sizeof(generations) / sizeof(*generations); i++) {
 		if (generations[i].gts == gts)
-			return gts * 1e9 * width * generations[i].encoding / 8 * mps /
-			       (mps + TLP_BYTES);
+			return gts * 1e9 * width * generations[i].encoding / 8 * payload /
+			       (payload + overhead);
 	}
 	return NAN;
+}
+
+double hl_ceiling_pcie(double gts, double width, double mps)
+{
+	return pcie_bw(gts, width, mps, TLP_BYTES);
+}
+
+double hl_ceiling_pcie_writes(double gts, double width, double mps)
+{
+	return pcie_bw(gts, width, mps, CPLD_BYTES);
 }
