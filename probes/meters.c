@@ -5,10 +5,11 @@
 #include "hoploss/meter.h"
 #include <stdlib.h>
 
-extern const struct hl_meter hl_meter_threads, hl_meter_flow, hl_meter_disk, hl_meter_throttle;
+extern const struct hl_meter hl_meter_threads, hl_meter_flow, hl_meter_disk, hl_meter_throttle,
+	hl_meter_arc;
 
 const struct hl_meter *const hl_meters[] = {
-	&hl_meter_threads, &hl_meter_flow, &hl_meter_disk, &hl_meter_throttle, NULL,
+	&hl_meter_threads, &hl_meter_flow, &hl_meter_disk, &hl_meter_throttle, &hl_meter_arc, NULL,
 };
 
 #define NR_METERS (sizeof(hl_meters) / sizeof(*hl_meters) - 1)

@@ -172,6 +172,19 @@ static double cached_share_of(const struct hl_job *job)
 	return cached / (double)job->length;
 }
 
+/*
+ * The page cache's share is of its region; what it did not have, a cache below can have answered:
+ * that is a share of the reads that came there.
+ */
+static double with_arc_share(double page_cache, const struct hl_graph *graph)
+{
+	const struct hl_fact *hit_pct = hl_graph_find_fact(graph, NULL, "arc.slot_hit_pct");
+
+	if (!hit_pct)
+		return page_cache;
+	return 1 - (1 - (isnan(page_cache) ? 0 : page_cache)) * (1 - hit_pct->number / 100);
+}
+
 /* A slot as it runs: what it is called and what is told of it beside the job. */
 struct slot {
 	const struct hl_engine *engine;
@@ -201,7 +214,8 @@ static void run_slot(struct running *running, const struct slot *slot)
 
 	outcome_run(&request, graph, &sample);
 	sample.engine_note = slot->note;
-	sample.cached_share = cached_share;
+	if (hl_rw_reads(job->workload.rw))
+		sample.cached_share = with_arc_share(cached_share, graph);
 	if (running->guard && running->guard->why[0]) {
 		sample.status = HL_STATUS_NOT_MEASURED;
 		sample.reason = running->guard->why;
