@@ -163,6 +163,17 @@ const char *hl_cell_label(const char *key)
 	return row ? row->label : key;
 }
 
+size_t hl_cell_file_len(const char *source)
+{
+	const char *colon = source ? strrchr(source, ':') : NULL;
+
+	if (!source)
+		return 0;
+	if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789-")])
+		return strlen(source);
+	return (size_t)(colon - source);
+}
+
 /* The pattern; the direction too where the pattern has several. */
 const char *hl_cell_io(struct hl_arena *arena, const struct hl_measurement *at, enum hl_dir dir)
 {

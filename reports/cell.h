@@ -22,6 +22,8 @@ const char *hl_cell_layers(struct hl_arena *arena,
 const char *hl_cell_fact(struct hl_arena *arena, const struct hl_fact *fact);
 /* A number in a fact's unit: "128 KiB", "28.2k IOPS"; unit NULL = a bare number. */
 const char *hl_cell_in_unit(struct hl_arena *arena, double value, const char *unit);
+/* Bytes of "a.txt:12" without the line; a PCI address has colons of its own. */
+size_t hl_cell_file_len(const char *source);
 /* Label of a fact from the table of keys, the key itself when it is not in there. */
 const char *hl_cell_label(const char *key);
 

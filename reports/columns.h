@@ -33,14 +33,25 @@ struct hl_grid *hl_columns_losses(struct hl_arena *arena, const struct hl_graph 
 struct hl_grid *hl_columns_residuals(struct hl_arena *arena, const struct hl_graph *graph,
 				     bool is_complete);
 
+/* Facts that several things of one host have, in compact tables (columns_facts.c). */
+struct hl_fact_groups {
+	struct hl_grid **grids;
+	size_t nr_grids;
+	const struct hl_fact **keys; /* one of each host and key that is in them */
+	size_t nr_keys;
+};
+
+struct hl_fact_groups hl_columns_fact_groups(struct hl_arena *arena, const struct hl_graph *graph);
+bool hl_columns_is_grouped(const struct hl_fact_groups *groups, const struct hl_fact *fact);
+
 /* What is known besides (columns_state.c). */
 /* All, or only those that no waterfall shows as its top. */
 struct hl_grid *hl_columns_ceilings(struct hl_arena *arena, const struct hl_graph *graph,
 				    bool is_complete);
 struct hl_grid *hl_columns_evidence(struct hl_arena *arena, const struct hl_finding *finding);
-/* All, or only those that are evidence of no finding. */
+/* All, or only those that are evidence of no finding and in none of the groups. */
 struct hl_grid *hl_columns_facts(struct hl_arena *arena, const struct hl_graph *graph,
-				 bool is_complete);
+				 const struct hl_fact_groups *groups);
 struct hl_grid *hl_columns_timeline(struct hl_arena *arena, const struct hl_graph *graph);
 
 /* What became of each (columns_inputs.c). */

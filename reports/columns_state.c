@@ -5,6 +5,7 @@
 #include "cell.h"
 #include "columns.h"
 #include <math.h>
+#include <string.h>
 
 bool hl_columns_has_hops(const struct hl_graph *graph)
 {
@@ -66,6 +67,40 @@ static const struct hl_column fact_columns[] = {
 	{ 0 },
 };
 
+/* Of facts that were all read from one file. */
+static const char *fact_line(const struct hl_row *row)
+{
+	const char *source = fact_of(row)->source;
+	size_t len = hl_cell_file_len(source);
+
+	return source && source[len] ? source + len + 1 : NULL;
+}
+
+static const struct hl_column line_columns[] = {
+	{ "host", fact_host, .kind = HL_COLUMN_NAME, .is_group = true },
+	{ "where", fact_node, .kind = HL_COLUMN_NAME, .is_group = true },
+	{ "fact", fact_label, .kind = HL_COLUMN_NAME },
+	{ "value", fact_value, .kind = HL_COLUMN_NAME },
+	{ "line", fact_line, .kind = HL_COLUMN_NUMBER, .is_group = true, .drop = 1 },
+	{ 0 },
+};
+
+/* The one file that all rows were read from, with no blank in its name; NULL. */
+static const char *one_file(struct hl_arena *arena, const struct hl_row *rows, size_t nr)
+{
+	const char *first = nr ? fact_of(&rows[0])->source : NULL;
+	size_t len = hl_cell_file_len(first);
+
+	for (size_t i = 0; i < nr && first; i++) {
+		const char *source = fact_of(&rows[i])->source;
+
+		if (hl_cell_file_len(source) != len || strncmp(source, first, len) != 0 ||
+		    strchr(source, ' '))
+			return NULL;
+	}
+	return first ? hl_arena_strndup(arena, first, len) : NULL;
+}
+
 static const struct hl_column evidence_columns[] = {
 	{ "where", fact_node, .kind = HL_COLUMN_NAME, .is_group = true, .drop = 2 },
 	{ "evidence", fact_label, .kind = HL_COLUMN_NAME },
@@ -88,17 +123,25 @@ static bool is_evidence(const struct hl_graph *graph, const struct hl_fact *fact
 }
 
 struct hl_grid *hl_columns_facts(struct hl_arena *arena, const struct hl_graph *graph,
-				 bool is_complete)
+				 const struct hl_fact_groups *groups)
 {
 	struct hl_row *all = hl_columns_rows(arena, graph, graph->facts, graph->nr_facts);
+	const char *title, *file;
 	size_t nr = 0;
 
+	if (!groups)
+		return hl_grid_new(arena, "facts", "Facts", fact_columns, all, graph->nr_facts);
 	for (size_t i = 0; i < graph->nr_facts; i++) {
-		if (is_complete || !is_evidence(graph, graph->facts[i]))
+		const struct hl_fact *fact = graph->facts[i];
+
+		if (!hl_columns_is_grouped(groups, fact) && !is_evidence(graph, fact))
 			all[nr++] = all[i];
 	}
-	return hl_grid_new(arena, "facts", is_complete ? "Facts" : "Other facts", fact_columns, all,
-			   nr);
+	title = nr < graph->nr_facts ? "Other facts" : "Facts";
+	file = one_file(arena, all, nr);
+	if (file)
+		title = hl_arena_printf(arena, "%s (%s)", title, file);
+	return hl_grid_new(arena, "facts", title, file ? line_columns : fact_columns, all, nr);
 }
 
 struct hl_grid *hl_columns_evidence(struct hl_arena *arena, const struct hl_finding *finding)

@@ -32,6 +32,7 @@ struct hl_column {
 	const void *of;
 	enum hl_column_kind kind;
 	bool is_group; /* a cell like the one above it is left blank */
+	bool is_kept;  /* narrow text cuts the other names first */
 	unsigned drop; /* narrow text leaves out the highest one first; 0 = never */
 };
 

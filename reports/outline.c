@@ -79,7 +79,8 @@ static void add_grids(struct hl_outline *outline)
 	outline->ceilings = hl_columns_ceilings(arena, graph, false);
 	outline->experiments = hl_columns_experiments(arena, graph);
 	outline->timeline = hl_columns_timeline(arena, graph);
-	outline->facts = hl_columns_facts(arena, graph, false);
+	outline->fact_groups = hl_columns_fact_groups(arena, graph);
+	outline->facts = hl_columns_facts(arena, graph, &outline->fact_groups);
 	outline->probes = hl_columns_probes(arena, graph);
 	outline->inputs = hl_columns_inputs(arena, graph, false);
 }
@@ -123,14 +124,14 @@ static size_t nr_nodes(const struct hl_graph *graph)
 static const char *without_verdict(const struct hl_outline *outline)
 {
 	const struct hl_graph *graph = outline->graph;
+	size_t nr = nr_nodes(graph);
 
 	if (graph->nr_hops || !graph->nr_facts)
 		return "No verdict: nothing here can be compared.";
-	return hl_arena_printf(
-		outline->arena,
-		"Nothing found: no cause speaks of these %zu facts about %zu things. "
-		"Nothing was measured.",
-		graph->nr_facts, nr_nodes(graph));
+	return hl_arena_printf(outline->arena,
+			       "Nothing found: no cause speaks of the facts below, %zu about %zu "
+			       "thing%s. Nothing was measured.",
+			       graph->nr_facts, nr, nr > 1 ? "s" : "");
 }
 
 struct hl_outline *hl_outline_new(const struct hl_graph *graph, const struct hl_report_style *style)
@@ -158,7 +159,7 @@ void hl_outline_add_long(struct hl_outline *outline)
 	outline->losses = hl_columns_losses(arena, graph);
 	outline->all_residuals = hl_columns_residuals(arena, graph, true);
 	outline->all_ceilings = hl_columns_ceilings(arena, graph, true);
-	outline->all_facts = hl_columns_facts(arena, graph, true);
+	outline->all_facts = hl_columns_facts(arena, graph, NULL);
 	outline->all_inputs = hl_columns_inputs(arena, graph, true);
 }
 

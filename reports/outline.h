@@ -32,7 +32,8 @@ struct hl_outline {
 	const char *identities; /* "holds serials or addresses: no" */
 	struct hl_outline_path *paths;
 	size_t nr_paths;
-	bool has_more_paths; /* further leaves: too many to show */
+	bool has_more_paths;               /* further leaves: too many to show */
+	struct hl_fact_groups fact_groups; /* tables before "facts" */
 	/* NULL where there is nothing to show, in the order of the report. */
 	struct hl_grid *residuals, *measurements, *ceilings, *experiments, *timeline, *facts,
 		*probes, *inputs;

@@ -47,6 +47,15 @@ static size_t natural_width(const struct hl_pen *pen, const struct hl_grid *grid
 	return width;
 }
 
+static bool has_kept(const struct hl_grid *grid)
+{
+	for (size_t i = 0; i < grid->nr_columns; i++) {
+		if (grid->columns[i]->is_kept)
+			return true;
+	}
+	return false;
+}
+
 /* Columns that the table takes beyond the room for it; 0 when it fits. */
 static size_t excess(const struct layout *layout)
 {
@@ -65,7 +74,8 @@ static void shrink(struct layout *layout, bool is_long, size_t least)
 		size_t too_much = excess(layout);
 		size_t *width = &layout->widths[i];
 
-		if (is_number(column) || is_running(column) != is_long || *width <= least)
+		if (is_number(column) || is_running(column) != is_long || *width <= least ||
+		    (column->is_kept && least > LEAST_NAME))
 			continue;
 		*width = *width > least + too_much ? *width - too_much : least;
 	}
@@ -113,6 +123,8 @@ static struct layout lay_out(const struct hl_pen *pen, const struct hl_grid *gri
 	shrink(&layout, true, GOOD_LONG);
 	shrink(&layout, false, name * 3 / 4);
 	shrink(&layout, true, LEAST_LONG);
+	if (has_kept(grid))
+		shrink(&layout, false, name / 2);
 	drop_columns(&layout, false);
 	layout.room = pen->width - indent; /* at last bars yield to figures */
 	shrink(&layout, false, LEAST_NAME);

@@ -138,6 +138,12 @@ static void put_end(struct hl_pen *pen, const struct hl_outline *outline)
 	hl_pen_newline(pen);
 }
 
+static void put_fact_groups(struct hl_pen *pen, const struct hl_outline *outline)
+{
+	for (size_t i = 0; i < outline->fact_groups.nr_grids; i++)
+		put_grid(pen, outline->fact_groups.grids[i]);
+}
+
 static int text_render(const struct hl_graph *graph, const struct hl_report_style *style, FILE *out,
 		       struct hl_error *err)
 {
@@ -153,6 +159,7 @@ static int text_render(const struct hl_graph *graph, const struct hl_report_styl
 	put_grid(&pen, outline->ceilings);
 	put_grid(&pen, outline->experiments);
 	put_grid(&pen, outline->timeline);
+	put_fact_groups(&pen, outline);
 	put_grid(&pen, outline->facts);
 	put_grid(&pen, outline->probes);
 	put_grid(&pen, outline->inputs);
