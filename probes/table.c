@@ -13,6 +13,7 @@
 	PROBE(nvme) \
 	PROBE(pcie) \
 	PROBE(system) \
+	PROBE(thermal) \
 	PROBE(zfs)
 
 /* clang-format on */

@@ -40,6 +40,7 @@ extern const struct hl_format hl_format_nvme_error_log;
 extern const struct hl_format hl_format_nvme_self_test_log;
 extern const struct hl_format hl_format_nvme_list;
 extern const struct hl_format hl_format_nvme_feature;
+extern const struct hl_format hl_format_sensors_json;
 
 /* of others.c: named, not read */
 extern const struct hl_format hl_format_iscsiadm;

@@ -20,6 +20,7 @@ const struct hl_format *const hl_formats[] = {
 	&hl_format_nvme_self_test_log,
 	&hl_format_nvme_list,
 	&hl_format_nvme_feature,
+	&hl_format_sensors_json,
 	&hl_format_iscsiadm,
 	&hl_format_zpool_status,
 	&hl_format_zpool_list,
