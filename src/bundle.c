@@ -6,6 +6,7 @@
 #include "hoploss/bundle.h"
 #include "hoploss/alloc.h"
 #include "hoploss/file.h"
+#include "hoploss/hold.h"
 #include "hoploss/json.h"
 #include "hoploss/text.h"
 #include <assert.h>
@@ -41,6 +42,9 @@ struct hl_bundle {
 	size_t nr_samples;
 	off_t samples_len; /* of the file */
 	struct hl_captures *captures;
+	struct hl_hold *hold; /* NULL: nothing is scrubbed */
+	bool is_released;     /* what came first is scrubbed and stands in it */
+	bool is_scrubbed;
 };
 
 struct hl_bundle *hl_bundle_new(void)
@@ -62,6 +66,7 @@ void hl_bundle_free(struct hl_bundle *bundle)
 	hl_close_fd(&bundle->inputs_fd);
 	hl_close_fd(&bundle->samples_fd);
 	hl_captures_free(bundle->captures);
+	hl_hold_free(bundle->hold);
 	hl_arena_free(bundle->arena);
 	free(bundle);
 }
@@ -194,6 +199,8 @@ static void put_bundle(const struct hl_bundle *bundle, struct hl_json_out *out)
 		hl_json_put_string(out, "name", bundle->path->name);
 		hl_json_close(out);
 	}
+	if (bundle->is_scrubbed)
+		hl_json_put_boolean(out, "is_scrubbed", true);
 	hl_json_put_string(out, "stop_reason", bundle->stop_reason);
 	put_notes(bundle, out);
 	put_inputs(bundle, out);
@@ -320,12 +327,23 @@ int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *sp
 	return r;
 }
 
+/* To be scrubbed once all is known that names something. */
+static bool is_held(const struct hl_bundle *bundle)
+{
+	return bundle->hold && !bundle->is_released;
+}
+
 int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *path,
 		       struct hl_error *err)
 {
 	const struct hl_bundle_path *old = bundle->path;
 	int r;
 
+	if (is_held(bundle)) {
+		keep_path(bundle, path);
+		hl_hold_learn_path(bundle->hold, bundle->path->text);
+		return 0;
+	}
 	r = take_room(bundle, path->len, err);
 	if (r == 0 && bundle->dir_fd >= 0)
 		r = write_file(bundle->dir_fd, HL_BUNDLE_PATH, path->text, path->len, err);
@@ -338,8 +356,17 @@ int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *pa
 	return r;
 }
 
-int hl_bundle_add_note(struct hl_bundle *bundle, const char *note, struct hl_error *err)
+/* The text as it may stand in the bundle, to be freed. */
+static char *cleaned(const struct hl_bundle *bundle, const char *text)
 {
+	if (bundle->hold && bundle->is_released)
+		return hl_scrub_text(hl_hold_scrub(bundle->hold), text);
+	return hl_strdup(text);
+}
+
+int hl_bundle_add_note(struct hl_bundle *bundle, const char *text, struct hl_error *err)
+{
+	HL_FREE char *note = cleaned(bundle, text);
 	int r = take_room(bundle, strlen(note), err);
 
 	if (r < 0)
@@ -347,12 +374,16 @@ int hl_bundle_add_note(struct hl_bundle *bundle, const char *note, struct hl_err
 	bundle->notes = hl_arena_extend(bundle->arena, bundle->notes, bundle->nr_notes,
 					sizeof(*bundle->notes));
 	bundle->notes[bundle->nr_notes++] = copy_text(bundle->arena, note);
+	if (is_held(bundle))
+		return 0;
 	return write_bundle_file(bundle, err);
 }
 
 int hl_bundle_set_stop_reason(struct hl_bundle *bundle, const char *reason, struct hl_error *err)
 {
-	bundle->stop_reason = copy_text(bundle->arena, reason);
+	HL_FREE char *text = cleaned(bundle, reason);
+
+	bundle->stop_reason = copy_text(bundle->arena, text);
 	return write_bundle_file(bundle, err);
 }
 
@@ -374,16 +405,17 @@ static int append_line(struct hl_bundle *bundle, const char *line, size_t len, s
 
 int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err)
 {
-	size_t len = strlen(json_line);
+	HL_FREE char *line = cleaned(bundle, json_line);
+	size_t len = strlen(line);
 	int r;
 
-	if (!len || strchr(json_line, '\n'))
+	if (!len || strchr(line, '\n'))
 		return hl_fail(err, EINVAL, "a sample is one line");
 	r = take_room(bundle, len + 1, err);
 	if (r == 0 && bundle->samples_fd >= 0)
-		r = append_line(bundle, json_line, len, err);
+		r = append_line(bundle, line, len, err);
 	if (r == 0)
-		keep_sample(bundle, json_line, len);
+		keep_sample(bundle, line, len);
 	return r;
 }
 
@@ -393,18 +425,76 @@ int hl_bundle_begin_capture(struct hl_bundle *bundle, const char *host, enum hl_
 			    struct hl_capture_sink **ret_sink, struct hl_error *err)
 {
 	assert(bundle->dir_fd >= 0);
+	if (bundle->hold) {
+		*ret_sink = hl_hold_begin(bundle->hold, host, stage);
+		return 0;
+	}
 	return hl_captures_begin(bundle->captures, bundle->dir_fd, host, stage, ret_sink, err);
 }
 
 void hl_bundle_say_status(struct hl_bundle *bundle, const struct hl_capture_status *status)
 {
-	hl_captures_say(bundle->captures, status);
+	if (bundle->hold)
+		hl_hold_say(bundle->hold, status);
+	else
+		hl_captures_say(bundle->captures, status);
 }
 
 int hl_bundle_end_capture(struct hl_bundle *bundle, struct hl_error *err)
 {
+	if (bundle->hold) {
+		hl_hold_end(bundle->hold);
+		return 0;
+	}
 	hl_captures_end(bundle->captures);
 	return write_bundle_file(bundle, err);
+}
+
+void hl_bundle_scrub(struct hl_bundle *bundle)
+{
+	bundle->hold = hl_hold_new();
+	bundle->is_scrubbed = true;
+}
+
+/* What came before anything was known of the hosts. */
+static int release_first(struct hl_bundle *bundle, struct hl_error *err)
+{
+	const struct hl_bundle_path *path = bundle->path;
+	HL_FREE char *text = path ? hl_hold_path(bundle->hold, path->text) : NULL;
+
+	bundle->is_released = true;
+	bundle->path = NULL;
+	for (size_t i = 0; i < bundle->nr_notes; i++) {
+		HL_FREE char *note = cleaned(bundle, bundle->notes[i]);
+
+		bundle->notes[i] = copy_text(bundle->arena, note);
+	}
+	if (!path)
+		return write_bundle_file(bundle, err);
+	return hl_bundle_set_path(
+		bundle, &(struct hl_bundle_path){ HL_BUNDLE_PATH, text, strlen(text) }, err);
+}
+
+int hl_bundle_release(struct hl_bundle *bundle, struct hl_error *err)
+{
+	int r;
+
+	if (!bundle->hold)
+		return 0;
+	r = hl_hold_release(bundle->hold, bundle->captures, bundle->dir_fd, err);
+	if (r == 0 && !bundle->is_released)
+		return release_first(bundle, err);
+	return r < 0 ? r : write_bundle_file(bundle, err);
+}
+
+bool hl_bundle_is_scrubbed(const struct hl_bundle *bundle)
+{
+	return bundle->is_scrubbed;
+}
+
+void hl_bundle_set_scrubbed(struct hl_bundle *bundle)
+{
+	bundle->is_scrubbed = true;
 }
 
 struct hl_captures *hl_bundle_captures(const struct hl_bundle *bundle)
@@ -431,6 +521,7 @@ int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, cons
 	}
 	for (size_t i = 0; r == 0 && i < other->nr_notes; i++)
 		r = hl_bundle_add_note(bundle, other->notes[i], err);
+	bundle->is_scrubbed &= other->is_scrubbed;
 	hl_captures_join(bundle->captures, other->captures, name);
 	return r;
 }

@@ -237,7 +237,7 @@ int hl_diagnose(const struct hl_bundle *bundle, const struct hl_diagnose_how *ho
 	conclude(graph); /* adds facts of its own */
 	if (graph->nr_facts)
 		qsort(graph->facts, graph->nr_facts, sizeof(*graph->facts), compare_facts);
-	graph->has_identities = hl_anonymize_is_needed(graph);
+	graph->has_identities = !hl_bundle_is_scrubbed(bundle) && hl_anonymize_is_needed(graph);
 	*ret_graph = graph;
 	graph = NULL;
 	return 0;

@@ -3,7 +3,6 @@
  * Hosts of the command line: see hoploss/given_host.h.
  */
 #include "hoploss/given_host.h"
-#include "hoploss/captures.h"
 #include "hoploss/console.h"
 #include <errno.h>
 #include <string.h>
@@ -56,20 +55,21 @@ int hl_given_host_capture(struct hl_arena *arena, struct hl_given_host *host,
 			  struct hl_bundle *bundle, struct hl_error *err)
 {
 	__attribute__((cleanup(close_agent))) struct hl_agent *agent = NULL;
-	const char *name = host->name ? host->name : "local";
-	size_t nr = hl_captures_nr(hl_bundle_captures(bundle));
+	struct hl_take take = { .bundle = bundle, .stage = HL_CAPTURE_ONLY };
 	struct hl_error why = { 0 };
 	int rc;
 
-	hl_console_say("capturing %s", name);
-	hl_agent_open(name, host->via, &agent, &why);
-	if (agent && !host->name)
-		name = hl_agent_hostname(agent);
-	rc = hl_take_capture(bundle, agent, name, HL_CAPTURE_ONLY, &why, &host->taken, err);
+	hl_console_say("capturing %s", host->name ? host->name : "this machine");
+	hl_agent_open(host->name ? host->name : "local", host->via, &agent, &why);
+	if (!host->name)
+		host->name = agent ? hl_arena_strdup(arena, hl_agent_hostname(agent)) : "local";
+	take.host = host->name;
+	take.agent = agent;
+	take.reason = why.text;
+	rc = hl_take_capture(&take, arena, &host->taken, err);
 	if (rc < 0)
-		host->reason = hl_arena_strdup(arena, err->text);
-	if (hl_captures_nr(hl_bundle_captures(bundle)) == nr)
 		return rc;
-	host->captured = hl_arena_strdup(arena, name);
+	host->captured = host->name;
+	host->reason = host->taken.reason;
 	return 0;
 }

@@ -3,86 +3,78 @@
  * Taking captures: see hoploss/take.h.
  */
 #include "hoploss/take.h"
-#include "hoploss/alloc.h"
 #include "hoploss/engine.h"
 #include "hoploss/probe.h"
 #include <string.h>
 
-/* Counts what passes through to the bundle. */
-struct counting {
-	struct hl_capture_sink sink;
-	struct hl_capture_sink *bundle;
-	struct hl_taken taken;
-};
-
 struct taking {
-	struct hl_bundle *bundle;
-	bool *has_said; /* by index in hl_probes */
+	struct hl_capture_sink sink; /* counts what passes through to the bundle's */
+	struct hl_capture_sink *bundle;
+	struct hl_arena *arena;
+	struct hl_taken taken;
 };
 
 static int count_and_put(struct hl_capture_sink *sink, const struct hl_record *record)
 {
-	struct counting *counting = (struct counting *)sink;
+	struct taking *taking = (struct taking *)sink;
 
-	counting->taken.nr_files += record->kind == HL_RECORD_FILE;
-	counting->taken.nr_kept += record->kind == HL_RECORD_KEPT;
-	counting->taken.bytes += (double)record->len;
-	return counting->bundle->put(counting->bundle, record);
+	taking->taken.nr_files += record->kind == HL_RECORD_FILE;
+	taking->taken.nr_kept += record->kind == HL_RECORD_KEPT;
+	taking->taken.bytes += (double)record->len;
+	return taking->bundle->put(taking->bundle, record);
 }
 
 static void take_status(void *context, const char *probe, const char *status, const char *reason)
 {
 	struct taking *taking = context;
-	const struct hl_capture_status said = { probe, status, reason };
+	struct hl_taken *taken = &taking->taken;
 
-	for (size_t i = 0; hl_probes[i]; i++) {
-		if (!strcmp(hl_probes[i]->name, probe))
-			taking->has_said[i] = true;
+	taken->statuses = hl_arena_extend(taking->arena, taken->statuses, taken->nr_statuses,
+					  sizeof(*taken->statuses));
+	taken->statuses[taken->nr_statuses++] = (struct hl_capture_status){
+		hl_arena_strdup(taking->arena, probe),
+		hl_arena_strdup(taking->arena, status),
+		hl_arena_strdup(taking->arena, reason),
+	};
+}
+
+static bool has_said(const struct hl_taken *taken, const char *probe)
+{
+	for (size_t i = 0; i < taken->nr_statuses; i++) {
+		if (!strcmp(taken->statuses[i].probe, probe))
+			return true;
 	}
-	hl_bundle_say_status(taking->bundle, &said);
+	return false;
 }
 
-static void fill_statuses(struct taking *taking, const struct hl_error *why)
+static void fill_statuses(struct taking *taking)
 {
 	for (size_t i = 0; hl_probes[i]; i++) {
-		if (!taking->has_said[i])
-			take_status(taking, hl_probes[i]->name, "failed", why->text);
+		if (!has_said(&taking->taken, hl_probes[i]->name))
+			take_status(taking, hl_probes[i]->name, "failed", taking->taken.reason);
 	}
 }
 
-static size_t nr_probes(void)
+int hl_take_capture(const struct hl_take *take, struct hl_arena *arena, struct hl_taken *ret_taken,
+		    struct hl_error *err)
 {
-	size_t nr = 0;
-
-	while (hl_probes[nr])
-		nr++;
-	return nr;
-}
-
-int hl_take_capture(struct hl_bundle *bundle, struct hl_agent *agent, const char *host,
-		    enum hl_capture_stage stage, const struct hl_error *why,
-		    struct hl_taken *ret_taken, struct hl_error *err)
-{
-	HL_FREE bool *has_said = hl_alloc(nr_probes() * sizeof(*has_said) + 1);
-	struct taking taking = { bundle, has_said };
-	struct counting counting = { .sink.put = count_and_put };
-	const struct hl_agent_capture capture = { &counting.sink, take_status, &taking };
+	struct taking taking = { .sink.put = count_and_put, .arena = arena };
+	const struct hl_agent_capture capture = { &taking.sink, take_status, &taking };
 	uint64_t start_ns = hl_clock_ns();
-	struct hl_error broken = { 0 };
-	int rc = hl_bundle_begin_capture(bundle, host, stage, &counting.bundle, err);
-	int said = 0;
+	struct hl_error why;
+	int rc = hl_bundle_begin_capture(take->bundle, take->host, take->stage, &taking.bundle,
+					 err);
 
 	if (rc < 0)
 		return rc;
-	if (!agent)
-		broken = *why;
-	else
-		said = hl_agent_capture(agent, &capture, &broken);
-	fill_statuses(&taking, &broken);
-	rc = hl_bundle_end_capture(bundle, err);
-	if (rc < 0)
-		return rc;
-	counting.taken.seconds = (double)(hl_clock_ns() - start_ns) / 1e9;
-	*ret_taken = counting.taken;
-	return said < 0 || !agent ? hl_fail(err, broken.code, "%s", broken.text) : 0;
+	if (!take->agent)
+		taking.taken.reason = hl_arena_strdup(arena, take->reason);
+	else if (hl_agent_capture(take->agent, &capture, &why) < 0)
+		taking.taken.reason = hl_arena_strdup(arena, why.text);
+	fill_statuses(&taking);
+	for (size_t i = 0; i < taking.taken.nr_statuses; i++)
+		hl_bundle_say_status(take->bundle, &taking.taken.statuses[i]);
+	taking.taken.seconds = (double)(hl_clock_ns() - start_ns) / 1e9;
+	*ret_taken = taking.taken;
+	return hl_bundle_end_capture(take->bundle, err);
 }

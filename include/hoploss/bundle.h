@@ -110,6 +110,16 @@ int hl_bundle_end_capture(struct hl_bundle *bundle, struct hl_error *err);
 int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, const char *name,
 		   struct hl_error *err);
 
+/*
+ * Before anything is added to a bundle on disk: from now on nothing goes into it that names a
+ * person's machines, see hoploss/scrub.h. Captures, and the path and notes that come first, are
+ * held in memory until they are released together.
+ */
+void hl_bundle_scrub(struct hl_bundle *bundle);
+int hl_bundle_release(struct hl_bundle *bundle, struct hl_error *err); /* 0 also without scrub */
+bool hl_bundle_is_scrubbed(const struct hl_bundle *bundle);
+void hl_bundle_set_scrubbed(struct hl_bundle *bundle); /* of one that is opened */
+
 struct hl_captures *hl_bundle_captures(const struct hl_bundle *bundle);
 size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle);
 const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle, size_t index);

@@ -6,21 +6,30 @@
 #define HOPLOSS_TAKE_H
 
 #include "hoploss/agent.h"
+#include "hoploss/alloc.h"
 #include "hoploss/bundle.h"
 
-struct hl_taken { /* of one host */
+struct hl_take {
+	struct hl_bundle *bundle;
+	const char *host; /* the name that it stands under */
+	enum hl_capture_stage stage;
+	struct hl_agent *agent; /* NULL: it could not be reached, */
+	const char *reason;     /* and why */
+};
+
+struct hl_taken { /* in an arena */
 	unsigned nr_files, nr_kept;
-	double bytes;
-	double seconds;
+	double bytes, seconds;
+	const char *reason; /* why it is not whole; NULL */
+	struct hl_capture_status *statuses;
+	size_t nr_statuses;
 };
 
 /*
- * Captures the host of that agent. Every probe has a status afterwards: those that said nothing
- * before the line broke are "failed" with the reason, which is also returned. agent NULL: the host
- * could not be reached, and why says why not. Errors of the bundle leave it without that capture.
+ * Captures a host. Every probe has a status afterwards: those that said nothing before the line
+ * broke are "failed" with the reason, which the capture has, too. Errors are of the bundle.
  */
-int hl_take_capture(struct hl_bundle *bundle, struct hl_agent *agent, const char *host,
-		    enum hl_capture_stage stage, const struct hl_error *why,
-		    struct hl_taken *ret_taken, struct hl_error *err);
+int hl_take_capture(const struct hl_take *take, struct hl_arena *arena, struct hl_taken *ret_taken,
+		    struct hl_error *err);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "hoploss/alloc.h"
 #include "hoploss/args.h"
-#include "hoploss/captures.h"
 #include "hoploss/console.h"
 #include "hoploss/given_host.h"
 #include "hoploss/json.h"
@@ -12,8 +11,6 @@
 #include "hoploss/unit.h"
 #include "hoploss/usage.h"
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct request {
@@ -90,31 +87,17 @@ static int read_request(const struct hl_args *args, struct request *request, str
 
 /* ---- telling ---- */
 
-static const struct hl_captured *captured_of(const struct hl_bundle *bundle,
-					     const struct hl_given_host *host)
+static void print_host(const struct hl_given_host *host)
 {
-	const struct hl_captures *captures = hl_bundle_captures(bundle);
-
-	for (size_t i = 0; host->captured && i < hl_captures_nr(captures); i++) {
-		const struct hl_captured *captured = hl_captures_at(captures, i);
-
-		if (!strcmp(captured->host, host->captured))
-			return captured;
-	}
-	return NULL;
-}
-
-static void print_host(const struct hl_given_host *host, const struct hl_captured *captured)
-{
+	const struct hl_taken *taken = &host->taken;
 	char size[HL_UNIT_TEXT];
 
-	printf("%s: %u files, %u texts of tools, %s in %.1f s\n", captured->host,
-	       host->taken.nr_files, host->taken.nr_kept, hl_unit_size(size, host->taken.bytes),
-	       host->taken.seconds);
-	if (host->reason)
-		printf("  incomplete: %s\n", host->reason);
-	for (size_t i = 0; i < captured->nr_statuses; i++) {
-		const struct hl_capture_status *status = &captured->statuses[i];
+	printf("%s: %u files, %u texts of tools, %s in %.1f s\n", host->name, taken->nr_files,
+	       taken->nr_kept, hl_unit_size(size, taken->bytes), taken->seconds);
+	if (taken->reason)
+		printf("  incomplete: %s\n", taken->reason);
+	for (size_t i = 0; i < taken->nr_statuses; i++) {
+		const struct hl_capture_status *status = &taken->statuses[i];
 		HL_FREE char *text = status->reason
 					     ? hl_printf("%s: %s", status->status, status->reason)
 					     : hl_strdup(status->status);
@@ -123,39 +106,30 @@ static void print_host(const struct hl_given_host *host, const struct hl_capture
 	}
 }
 
-static void put_host(struct hl_json_out *out, const struct hl_given_host *host,
-		     const struct hl_captured *captured)
+static void put_host(struct hl_json_out *out, const struct hl_given_host *host)
 {
+	const struct hl_taken *taken = &host->taken;
+
 	hl_json_object(out, NULL);
-	hl_json_put_string(out, "host", captured->host);
-	hl_json_put_string(out, "reason", host->reason);
-	hl_json_put_number(out, "files", host->taken.nr_files);
-	hl_json_put_number(out, "texts", host->taken.nr_kept);
-	hl_json_put_number(out, "bytes", host->taken.bytes);
-	hl_json_put_number(out, "seconds", host->taken.seconds);
+	hl_json_put_string(out, "host", host->name);
+	hl_json_put_string(out, "reason", taken->reason);
+	hl_json_put_number(out, "files", taken->nr_files);
+	hl_json_put_number(out, "texts", taken->nr_kept);
+	hl_json_put_number(out, "bytes", taken->bytes);
+	hl_json_put_number(out, "seconds", taken->seconds);
 	hl_json_array(out, "probes");
-	for (size_t i = 0; i < captured->nr_statuses; i++) {
+	for (size_t i = 0; i < taken->nr_statuses; i++) {
 		hl_json_object(out, NULL);
-		hl_json_put_string(out, "probe", captured->statuses[i].probe);
-		hl_json_put_string(out, "status", captured->statuses[i].status);
-		hl_json_put_string(out, "reason", captured->statuses[i].reason);
+		hl_json_put_string(out, "probe", taken->statuses[i].probe);
+		hl_json_put_string(out, "status", taken->statuses[i].status);
+		hl_json_put_string(out, "reason", taken->statuses[i].reason);
 		hl_json_close(out);
 	}
 	hl_json_close(out);
 	hl_json_close(out);
 }
 
-static void print_all(const struct request *request, const struct hl_bundle *bundle)
-{
-	for (size_t i = 0; i < request->nr_hosts; i++) {
-		const struct hl_captured *captured = captured_of(bundle, &request->hosts[i]);
-
-		if (captured)
-			print_host(&request->hosts[i], captured);
-	}
-}
-
-static void put_all(const struct request *request, const struct hl_bundle *bundle, const char *dir)
+static void put_all(const struct request *request, const char *dir)
 {
 	struct hl_json_out *out = hl_json_out_new(stdout);
 
@@ -163,66 +137,69 @@ static void put_all(const struct request *request, const struct hl_bundle *bundl
 	hl_json_put_string(out, "schema", "hoploss.capture/1");
 	hl_json_put_string(out, "bundle", dir);
 	hl_json_array(out, "hosts");
-	for (size_t i = 0; i < request->nr_hosts; i++) {
-		const struct hl_captured *captured = captured_of(bundle, &request->hosts[i]);
-
-		if (captured)
-			put_host(out, &request->hosts[i], captured);
-	}
+	for (size_t i = 0; i < request->nr_hosts; i++)
+		put_host(out, &request->hosts[i]);
 	hl_json_close(out);
 	hl_json_close(out);
 	hl_json_out_free(out);
 }
 
-static bool has_broken(const struct hl_captured *captured)
+static bool is_whole(const struct hl_taken *taken)
 {
-	for (size_t i = 0; i < captured->nr_statuses; i++) {
-		const char *status = captured->statuses[i].status;
+	for (size_t i = 0; i < taken->nr_statuses; i++) {
+		const char *status = taken->statuses[i].status;
 
 		if (!strcmp(status, "hung") || !strcmp(status, "failed"))
-			return true;
+			return false;
 	}
-	return false;
+	return !taken->reason;
 }
 
 /* What is absent or wants more privilege is told, and the capture is as whole as it can be. */
-static enum hl_exit exit_of(const struct request *request, const struct hl_bundle *bundle)
+static enum hl_exit exit_of(const struct request *request)
 {
 	bool has_any = false, has_all = true;
 
 	for (size_t i = 0; i < request->nr_hosts; i++) {
-		const struct hl_given_host *host = &request->hosts[i];
-		const struct hl_captured *captured = captured_of(bundle, host);
+		const struct hl_taken *taken = &request->hosts[i].taken;
 
-		has_any |= host->taken.nr_files + host->taken.nr_kept > 0;
-		has_all &= captured && !host->reason && !has_broken(captured);
+		has_any |= taken->nr_files + taken->nr_kept > 0;
+		has_all &= is_whole(taken);
 	}
 	return !has_any ? HL_EXIT_UNABLE : has_all ? HL_EXIT_OK : HL_EXIT_INCOMPLETE;
+}
+
+static int capture_all(struct request *request, const char *dir, bool is_anonymised,
+		       struct hl_error *err)
+{
+	HL_BUNDLE struct hl_bundle *bundle = NULL;
+	int rc = hl_bundle_create(dir, &bundle, err);
+
+	if (rc == 0 && is_anonymised)
+		hl_bundle_scrub(bundle);
+	for (size_t i = 0; rc == 0 && i < request->nr_hosts; i++)
+		rc = hl_given_host_capture(request->arena, &request->hosts[i], bundle, err);
+	return rc == 0 ? hl_bundle_release(bundle, err) : rc;
 }
 
 static enum hl_exit capture_run(const struct hl_args *args)
 {
 	REQUEST struct request request = { 0 };
-	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	const char *dir = hl_args_value(args, "out", 0);
 	struct hl_error err;
-	int rc;
 
 	if (read_request(args, &request, &err) < 0)
 		return hl_console_misuse(hl_args_command(args), &err);
-	rc = hl_bundle_create(dir, &bundle, &err);
-	for (size_t i = 0; rc == 0 && i < request.nr_hosts; i++)
-		rc = hl_given_host_capture(request.arena, &request.hosts[i], bundle, &err);
-	if (rc < 0) {
+	if (capture_all(&request, dir, hl_args_has(args, "anonymize"), &err) < 0) {
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
 	if (hl_args_json(args))
-		put_all(&request, bundle, dir);
-	else
-		print_all(&request, bundle);
+		put_all(&request, dir);
+	for (size_t i = 0; !hl_args_json(args) && i < request.nr_hosts; i++)
+		print_host(&request.hosts[i]);
 	hl_console_say("recorded in %s: \"hoploss diagnose %s\" shows what it says", dir, dir);
-	return exit_of(&request, bundle);
+	return exit_of(&request);
 }
 
 static const struct hl_option options[] = {
@@ -231,6 +208,9 @@ static const struct hl_option options[] = {
 	  .help = "capture the hosts of that path file, under the names that they have there",
 	  .values = "FILE" },
 	{ .name = "out", .arg = "DIR", .help = "record into DIR, new or empty", .values = "DIR" },
+	{ .name = "anonymize",
+	  .help = "record no serial numbers, addresses and names of hosts: each is replaced by the "
+		  "same stand-in all through the bundle" },
 	{ 0 },
 };
 
@@ -245,7 +225,7 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_capture = {
 	.name = "capture",
 	.summary = "record the state of every layer of one or more hosts, without load",
-	.usage = "[HOST...] [--path PATH.conf] --out DIR [--json]",
+	.usage = "[HOST...] [--path PATH.conf] --out DIR [--anonymize] [--json]",
 	.details =
 		"HOST is NAME=VIA: a name, and the command that reaches it (\"ssh root@pve\", "
 		"\"kubectl exec -i POD --\"); hoploss must be there (the static file will do). "
@@ -255,7 +235,10 @@ const struct hl_command hl_command_capture = {
 		"is put under load; it takes seconds. Only attributes on allow-lists are read: no "
 		"passwords, no keys. The bundle holds what was read as it was, in files to look "
 		"at: hosts/HOST/root and hosts/HOST/kept. Serial numbers, addresses and host names "
-		"are among it.\n\n"
+		"are among it, unless --anonymize is said: then serial numbers and world-wide "
+		"names, UUIDs, MAC and IP addresses, iSCSI and NVMe names, domains and the names "
+		"of hosts and VMs are replaced before anything is written. Names of pools, data "
+		"sets, interfaces and paths stay.\n\n"
 		"What a probe could not read, and why, is said: without root it is less. A probe "
 		"that hangs is given up after two seconds. A host that does not answer, or a probe "
 		"that hangs or fails, costs exit code 4, not the rest.",

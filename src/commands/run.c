@@ -340,6 +340,8 @@ static int make_bundle(const struct request *request, const char *dir,
 	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	int rc = hl_bundle_create(dir, &bundle, err);
 
+	if (rc == 0 && request->show.style.is_anonymised)
+		hl_bundle_scrub(bundle);
 	if (rc == 0)
 		rc = hl_bundle_set_path(bundle, &path, err);
 	if (rc == 0 && request->spec) {
