@@ -13,8 +13,8 @@
 #include "hoploss/format.h"
 #include "hoploss/guest.h"
 #include "hoploss/model.h"
-#include "hoploss/pcie.h"
 #include "hoploss/path.h"
+#include "hoploss/pcie.h"
 #include "hoploss/sample.h"
 #include "hoploss/spec.h"
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static int take_spec(struct hl_graph *graph, const struct hl_bundle_spec *used,
 	return 0;
 }
 
-/* "a/b.c.txt" gives "b.c"; ".txt" stays whole. */
+/* "b.c.txt" gives "b.c"; ".txt" stays whole; what stands before tells two of one name apart. */
 static char *file_stem(const char *file)
 {
 	const char *base = strrchr(file, '/');
@@ -55,7 +55,7 @@ static char *file_stem(const char *file)
 
 	base = base ? base + 1 : file;
 	dot = strrchr(base, '.');
-	return dot && dot != base ? hl_strndup(base, (size_t)(dot - base)) : hl_strdup(base);
+	return dot && dot != base ? hl_strndup(file, (size_t)(dot - file)) : hl_strdup(file);
 }
 
 static void join_path(struct path *path, struct hl_hop *hop, bool is_ordered)

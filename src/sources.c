@@ -14,10 +14,45 @@ void hl_sources_clear(struct hl_sources *sources)
 {
 	for (size_t i = 0; i < sources->nr; i++) {
 		free(sources->items[i].path);
+		free(sources->items[i].shown);
 		free(sources->items[i].hop);
 	}
 	free(sources->items);
 	*sources = (struct hl_sources){ 0 };
+}
+
+/* The same file under another name, too: one result is one, however often it is given. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat first, second;
+
+	if (!strcmp(a, b))
+		return true;
+	return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+	       first.st_ino == second.st_ino;
+}
+
+/* Drops files that a hop was given before. */
+static void drop_repeats(struct hl_sources *sources)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < sources->nr; i++) {
+		struct hl_source source = sources->items[i];
+		bool is_repeated = false;
+
+		for (size_t k = 0; k < nr && source.is_ordered && !is_repeated; k++)
+			is_repeated = sources->items[k].is_ordered &&
+				      !strcmp(sources->items[k].hop, source.hop) &&
+				      is_same_file(sources->items[k].path, source.path);
+		if (is_repeated) {
+			free(source.path);
+			free(source.hop);
+		} else {
+			sources->items[nr++] = source;
+		}
+	}
+	sources->nr = nr;
 }
 
 /* Adds one like another, with its own copies of the path's len characters and of the hop. */
@@ -175,6 +210,45 @@ static void name_plain_hop(struct hl_sources *sources, size_t index)
 	sources->items[index].hop = hop;
 }
 
+/* ---- names for reports ---- */
+
+/* Where the last nr parts of a path begin. */
+static const char *last_parts(const char *path, unsigned nr)
+{
+	const char *at = path + strlen(path);
+
+	while (at > path) {
+		if (at[-1] == '/' && at[0] && at[0] != '/' && !--nr)
+			return at;
+		at--;
+	}
+	return path;
+}
+
+static bool is_shown_twice(const struct hl_sources *sources, size_t index, unsigned nr)
+{
+	const char *path = sources->items[index].path, *shown = last_parts(path, nr);
+
+	for (size_t i = 0; i < sources->nr; i++) {
+		const char *other = sources->items[i].path;
+
+		if (strcmp(path, other) != 0 && !strcmp(shown, last_parts(other, nr)))
+			return true;
+	}
+	return false;
+}
+
+/* Runs of two files of one name would be taken for runs of one file. */
+static void show(struct hl_sources *sources, size_t index)
+{
+	struct hl_source *source = &sources->items[index];
+	unsigned nr = 1;
+
+	while (is_shown_twice(sources, index, nr) && last_parts(source->path, nr) != source->path)
+		nr++;
+	source->shown = hl_strdup(nr > 1 ? last_parts(source->path, nr) : shown_name(source->path));
+}
+
 int hl_sources_read(const struct hl_args *args, struct hl_sources *ret_sources,
 		    struct hl_error *err)
 {
@@ -191,9 +265,12 @@ int hl_sources_read(const struct hl_args *args, struct hl_sources *ret_sources,
 	}
 	for (size_t i = 0; r == 0 && i < ret_sources->nr; i++)
 		r = check_source(ret_sources, i, err);
+	if (r == 0)
+		drop_repeats(ret_sources);
 	for (size_t i = 0; r == 0 && i < ret_sources->nr; i++) {
 		if (!ret_sources->items[i].is_ordered)
 			name_plain_hop(ret_sources, i);
+		show(ret_sources, i);
 	}
 	return r;
 }
@@ -201,7 +278,7 @@ int hl_sources_read(const struct hl_args *args, struct hl_sources *ret_sources,
 struct hl_bundle_input hl_source_input(const struct hl_source *source)
 {
 	return (struct hl_bundle_input){
-		.file = shown_name(source->path),
+		.file = source->shown,
 		.hop = source->hop,
 		.layer = source->layer,
 		.is_ordered = source->is_ordered,

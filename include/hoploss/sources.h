@@ -11,8 +11,9 @@
 #include "hoploss/bundle.h"
 
 struct hl_source {
-	char *path; /* "-" is standard input */
-	char *hop;  /* unique among plain files */
+	char *path;  /* "-" is standard input */
+	char *shown; /* what reports call it: its name, with as much before as tells it apart */
+	char *hop;   /* unique among plain files */
 	enum hl_layer layer;
 	bool is_ordered; /* by --hop */
 };

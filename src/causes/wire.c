@@ -86,20 +86,27 @@ double hl_wire_load(const struct hl_hop *hop)
 
 /* ---- ceilings ---- */
 
-static void add_ceiling(struct hl_graph *graph, const struct hl_trial *trial,
+/* One for all jobs, for a line is the same for them; with the share that the fastest got of it. */
+static void add_ceiling(struct hl_graph *graph, const struct hl_trials *trials,
 			const struct hl_wire *wire)
 {
+	const struct hl_trial *trial = NULL;
 	struct hl_ceiling *ceiling;
 
-	if (!trial->is_pure || !(trial->bs >= STREAMING_FROM) ||
-	    trial->bw < LEAST_SHARE * wire->usual)
+	for (size_t i = 0; i < trials->nr; i++) {
+		const struct hl_trial *other = &trials->items[i];
+
+		if (other->is_pure && other->bs >= STREAMING_FROM &&
+		    (!trial || other->bw > trial->bw))
+			trial = other;
+	}
+	if (!trial || trial->bw < LEAST_SHARE * wire->usual)
 		return;
 	ceiling = hl_graph_add_ceiling(graph);
 	ceiling->name = hl_arena_printf(graph->arena, "Ethernet %s, if it is in the path",
 					wire->name);
 	ceiling->layer = HL_LAYER_WIRE;
 	ceiling->hop = trial->at->hop;
-	ceiling->at = trial->at;
 	ceiling->dir = trial->dir;
 	ceiling->bw = wire->usual;
 	ceiling->formula = hl_arena_printf(
@@ -188,10 +195,10 @@ static void match_dir(struct hl_graph *graph, const struct hl_cause *cause,
 	const struct hl_trial *fastest = NULL;
 
 	hl_trials_read(hop, dir, &trials);
+	add_ceiling(graph, &trials, wire);
 	for (size_t i = 0; i < trials.nr; i++) {
 		const struct hl_trial *trial = &trials.items[i];
 
-		add_ceiling(graph, trial, wire);
 		if (trial->is_pure && (!fastest || trial->bw > fastest->bw))
 			fastest = trial;
 	}
