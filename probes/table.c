@@ -12,6 +12,7 @@
 	PROBE(mount) \
 	PROBE(nvme) \
 	PROBE(pcie) \
+	PROBE(smart) \
 	PROBE(system) \
 	PROBE(thermal) \
 	PROBE(zfs)
