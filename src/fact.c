@@ -7,6 +7,14 @@
 #include <string.h>
 
 static const struct hl_fact_key keys[] = {
+	{ "accept.failure", "failure in the drive test", NULL },
+	{ "accept.read_back_bw", "bandwidth of reading all of it back", "bytes/s" },
+	{ "accept.read_back_bytes", "read back and compared", "bytes" },
+	{ "accept.soak_kept_pct", "bandwidth kept in the soak", "%" },
+	{ "accept.soak_max_c", "hottest in the soak", "C" },
+	{ "accept.soak_s", "soaked for", "s" },
+	{ "accept.write_bw", "bandwidth of filling it", "bytes/s" },
+	{ "accept.written_bytes", "written, each block with its address", "bytes" },
 	{ "arc.compressed_size", "in the ARC, compressed", "bytes" },
 	{ "arc.data_size", "data in the ARC", "bytes" },
 	{ "arc.demand_data_hit_pct", "ARC hits of data asked for", "%" },

@@ -26,6 +26,11 @@ static void count_interrupt(int number)
 	nr_interrupts++;
 }
 
+bool hl_measure_is_interrupted(void)
+{
+	return nr_interrupts;
+}
+
 /* ---- the first lines ---- */
 
 static void say_hosts(const struct hl_path *path)

@@ -34,6 +34,8 @@ struct hl_job {
 	int fd;                      /* opened by the caller; -1 for engines that open by name */
 	const int *more_fds;         /* drives that are measured together with it, each with the */
 	unsigned nr_more_fds;        /* workload's numjobs; none for engines that open by name */
+	const char *const
+		*more_targets;   /* their paths, for messages; NULL = only target is known */
 	unsigned drive;          /* of several at a hop only the n-th, from 1; 0 = all of them */
 	uint64_t offset, length; /* the region of the target that this slot may touch */
 	const struct hl_extent *map; /* where that region lies on the target; NULL = as it is */

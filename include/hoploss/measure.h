@@ -21,6 +21,7 @@ struct hl_measure {
 
 /* One Ctrl-C ends the rounds after the one that is running, a second one stops at once. */
 void hl_measure_catch_interrupts(void);
+bool hl_measure_is_interrupted(void); /* since then */
 
 /*
  * The first lines: hosts, commands, what is read, how long, and what will not be measured. Returns

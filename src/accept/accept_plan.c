@@ -67,6 +67,20 @@ static void add_usual(struct jobs *jobs)
 		add(jobs, hl_suite_job(names[i]));
 }
 
+/* A write and a flush, over and over: what a database does. */
+static void add_flush(struct jobs *jobs)
+{
+	struct hl_workload job;
+
+	hl_workload_init(&job);
+	job.name = "flush-4k";
+	job.rw = HL_RW_RANDWRITE;
+	job.bs = 4096;
+	job.iodepth = job.numjobs = job.fsync = 1;
+	job.direct = 1;
+	add(jobs, &job);
+}
+
 struct hl_workload *hl_accept_workloads(struct hl_arena *arena,
 					const struct hl_accept_drive *drives, size_t nr,
 					bool may_write, size_t *ret_nr)
@@ -83,6 +97,8 @@ struct hl_workload *hl_accept_workloads(struct hl_arena *arena,
 	}
 	if (!jobs.nr)
 		add_usual(&jobs);
+	if (may_write)
+		add_flush(&jobs);
 	*ret_nr = jobs.nr;
 	return jobs.items;
 }

@@ -85,7 +85,7 @@ static void judge_soak(const struct subject *subject, const struct check_kind *k
 {
 	const struct hl_fact *fact = subject_fact(subject, kind->key);
 
-	if (!subject->how->wants_soak) {
+	if (!subject->how->wants_soak && !fact) {
 		check->status = HL_CHECK_NOT_ASKED;
 		check->mend = "--soak 30m";
 		return;
@@ -108,7 +108,7 @@ static const struct check_kind kinds[] = {
 	  .reason = "it throttled itself while it was measured" },
 	{ "heat.soak", "bandwidth kept through the soak", DRIVE_ANY, judge_soak,
 	  .key = "accept.soak_kept_pct", .relation = AT_LEAST, .limit = 90,
-	  .reason = "its bandwidth fell while it was hot" },
+	  .reason = "its bandwidth fell during the soak" },
 };
 
 const struct check_group check_heat = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };

@@ -60,7 +60,8 @@ static void judge_capacity(const struct subject *subject, const struct check_kin
 			   struct hl_check *check)
 {
 	const struct hl_purchase *bought = subject->purchase;
-	const struct hl_fact *fact = subject_fact(subject, kind->key);
+	const struct hl_fact *own = subject_fact(subject, kind->key);
+	const struct hl_fact *fact = own ? own : subject_fact(subject, "block.size");
 	double capacity = bought && !isnan(bought->capacity) ? bought->capacity
 			  : subject->spec                    ? subject->spec->capacity
 							     : NAN;

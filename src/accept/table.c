@@ -5,9 +5,9 @@
 #include "check.h"
 
 extern const struct check_group check_identity, check_newness, check_health, check_heat, check_link,
-	check_speed;
+	check_speed, check_write;
 
 const struct check_group *const check_groups[] = {
 	&check_identity, &check_newness, &check_health, &check_heat,
-	&check_link,     &check_speed,   NULL,
+	&check_link,     &check_speed,   &check_write,  NULL,
 };

@@ -3,46 +3,33 @@
  * hoploss accept: is this drive to be kept? Judges saved output and bundles as they are; devices
  * are measured first, into a bundle, which is then judged the same way.
  */
-#include "hoploss/accept_plan.h"
 #include "hoploss/args.h"
 #include "hoploss/blockdev.h"
 #include "hoploss/certificate.h"
 #include "hoploss/console.h"
-#include "hoploss/diagnose.h"
+#include "hoploss/drive_test.h"
 #include "hoploss/given.h"
-#include "hoploss/measure.h"
 #include "hoploss/unit.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-
-#define ROUNDS       6
-#define USUAL_TIME_S 120.0 /* a drive */
 
 struct request {
 	const struct hl_certificate *certificate;
 	struct hl_report_style style;
-	struct hl_arena *arena;
 	struct hl_sources sources; /* files */
 	struct hl_spec *spec;      /* NULL = by model */
 	struct hl_acceptance_how how;
-	struct hl_accept_drive *drives; /* devices */
-	size_t nr_drives;
-	const char **notes;
-	size_t nr_notes;
-	const char *out;
-	double time_s; /* NAN = the usual */
+	struct hl_drive_test test; /* devices */
 };
 
 static void request_clear(struct request *request)
 {
 	hl_sources_clear(&request->sources);
 	hl_spec_free(request->spec);
-	hl_arena_free(request->arena);
+	hl_arena_free(request->test.arena);
 }
 #define REQUEST __attribute__((cleanup(request_clear)))
 
@@ -74,7 +61,7 @@ static int read_purchases(const struct hl_args *args, struct request *request, s
 	if (file && serial)
 		return hl_fail(err, EINVAL, "--serial and --serials exclude each other");
 	if (serial) {
-		purchases = hl_arena_alloc(request->arena, sizeof(*purchases));
+		purchases = hl_arena_alloc(request->test.arena, sizeof(*purchases));
 		*purchases = (struct hl_purchase){ .serial = serial, .capacity = NAN };
 		request->how.purchases = purchases;
 		request->how.nr_purchases = 1;
@@ -83,29 +70,30 @@ static int read_purchases(const struct hl_args *args, struct request *request, s
 		return 0;
 	rc = hl_console_read(file, &bytes, &len, err);
 	if (rc == 0)
-		rc = hl_purchases_read(file, bytes, len, request->arena, &purchases,
+		rc = hl_purchases_read(file, bytes, len, request->test.arena, &purchases,
 				       &request->how.nr_purchases, err);
 	if (rc == 0)
 		request->how.purchases = purchases;
 	return rc;
 }
 
-static int read_time(const struct hl_args *args, struct request *request, struct hl_error *err)
+static int read_time(const struct hl_args *args, const char *option, double *ret_s,
+		     struct hl_error *err)
 {
-	const char *time = hl_args_value(args, "time", 0);
+	const char *time = hl_args_value(args, option, 0);
 	double ns = NAN;
 
 	if (time && (hl_unit_read_time(time, strlen(time), &ns) < 0 || !(ns >= 1e9)))
-		return hl_fail(err, EINVAL, "--time %s: write it as 20s, 3m or 1h", time);
-	request->time_s = ns / 1e9;
+		return hl_fail(err, EINVAL, "--%s %s: write it as 20s, 3m or 1h", option, time);
+	*ret_s = ns / 1e9;
 	return 0;
 }
 
 static void note(struct request *request, const char *text)
 {
-	request->notes = hl_arena_extend(request->arena, request->notes, request->nr_notes,
-					 sizeof(*request->notes));
-	request->notes[request->nr_notes++] = text;
+	request->test.notes = hl_arena_extend(request->test.arena, request->test.notes,
+					      request->test.nr_notes, sizeof(*request->test.notes));
+	request->test.notes[request->test.nr_notes++] = text;
 }
 
 /* What the system itself lives on is not up for acceptance. */
@@ -124,7 +112,7 @@ static bool is_of_system(struct hl_machine *machine, dev_t device)
 
 static const char *model_of(struct request *request, struct hl_machine *machine, const char *name)
 {
-	const char *path = hl_arena_printf(request->arena, "/sys/class/block/%s/device/model",
+	const char *path = hl_arena_printf(request->test.arena, "/sys/class/block/%s/device/model",
 					   name);
 	HL_FREE char *bytes = NULL;
 	size_t len;
@@ -133,7 +121,7 @@ static const char *model_of(struct request *request, struct hl_machine *machine,
 		return NULL;
 	while (len && (bytes[len - 1] == '\n' || bytes[len - 1] == ' '))
 		bytes[--len] = '\0';
-	return hl_arena_strdup(request->arena, bytes);
+	return hl_arena_strdup(request->test.arena, bytes);
 }
 
 static void free_spec(void *spec)
@@ -147,16 +135,16 @@ static void add_drive(struct request *request, struct hl_machine *machine, const
 	const char *slash = strrchr(path, '/'), *model;
 	struct hl_spec *spec = NULL;
 
-	request->drives = hl_arena_extend(request->arena, request->drives, request->nr_drives,
-					  sizeof(*drive));
-	drive = &request->drives[request->nr_drives++];
+	request->test.drives = hl_arena_extend(request->test.arena, request->test.drives,
+					       request->test.nr_drives, sizeof(*drive));
+	drive = &request->test.drives[request->test.nr_drives++];
 	*drive = (struct hl_accept_drive){ path, slash + 1, request->spec };
 	model = request->spec ? NULL : model_of(request, machine, drive->name);
 	if (model)
 		spec = hl_accept_find_spec(model);
 	if (!spec)
 		return;
-	hl_arena_adopt(request->arena, spec, free_spec);
+	hl_arena_adopt(request->test.arena, spec, free_spec);
 	drive->spec = spec;
 }
 
@@ -173,13 +161,13 @@ static int read_device(struct request *request, struct hl_machine *machine, cons
 		return hl_fail(err, ENOTBLK, "%s is no block device%s", word,
 			       strstr(real, "/dev/nvme") ? ": name its namespace, as /dev/nvme0n1"
 							 : "");
-	path = hl_arena_strdup(request->arena, real);
-	for (size_t i = 0; i < request->nr_drives; i++) {
-		if (!strcmp(request->drives[i].path, path))
+	path = hl_arena_strdup(request->test.arena, real);
+	for (size_t i = 0; i < request->test.nr_drives; i++) {
+		if (!strcmp(request->test.drives[i].path, path))
 			return hl_fail(err, EINVAL, "%s is given twice", word);
 	}
 	if (is_of_system(machine, status.st_rdev))
-		note(request, hl_arena_printf(request->arena,
+		note(request, hl_arena_printf(request->test.arena,
 					      "%s is left out: the system runs from it", word));
 	else
 		add_drive(request, machine, path);
@@ -205,29 +193,47 @@ static int read_devices(const struct hl_args *args, struct request *request, str
 			rc = read_device(request, machine, word, err);
 	}
 	hl_machine_close(machine);
-	if (rc == 0 && !request->nr_drives)
-		rc = hl_fail(err, EBUSY, "no drive is left: %s", request->notes[0]);
+	if (rc == 0 && !request->test.nr_drives)
+		rc = hl_fail(err, EBUSY, "no drive is left: %s", request->test.notes[0]);
 	return rc;
 }
 
 static int read_options(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
-	const char *spec = hl_args_value(args, "spec", 0);
 	int rc = read_format(args, request, err);
 
-	request->out = hl_args_value(args, "out", 0);
+	request->test.out = hl_args_value(args, "out", 0);
 	request->how.bdf = hl_args_value(args, "bdf", 0);
 	request->how.is_second_hand = hl_args_has(args, "second-hand");
 	request->how.may_miss = hl_args_has(args, "allow-missing");
+	request->how.wants_write = request->test.may_write = hl_args_has(args, "write");
+	request->how.wants_soak = hl_args_has(args, "soak");
+	request->test.may_be_busy = hl_args_has(args, "busy-ok");
 	if (rc == 0 && !hl_args_nr_operands(args))
 		rc = hl_fail(err, EINVAL, "accept needs a device, a file or a bundle");
 	if (rc == 0)
-		rc = read_time(args, request, err);
+		rc = read_time(args, "time", &request->test.time_s, err);
 	if (rc == 0)
-		rc = read_purchases(args, request, err);
+		rc = read_time(args, "soak", &request->test.soak_s, err);
+	if (rc == 0 && request->test.may_write && !hl_args_has(args, "serial") &&
+	    !hl_args_has(args, "serials"))
+		rc = hl_fail(err, EINVAL,
+			     "--write wants --serial (one drive) or --serials FILE: the serial "
+			     "numbers of what may be overwritten");
+	return rc;
+}
+
+/* What options name must be readable: a mistake in it is no mistake of the command line. */
+static int read_named(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *spec = hl_args_value(args, "spec", 0);
+	int rc = read_purchases(args, request, err);
+
 	if (rc == 0 && spec)
 		rc = hl_spec_load(spec, &request->spec, err);
 	request->how.spec = request->spec;
+	request->test.purchases = request->how.purchases;
+	request->test.nr_purchases = request->how.nr_purchases;
 	return rc;
 }
 
@@ -253,8 +259,8 @@ static enum hl_exit judge(const struct request *request, const struct hl_graph *
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
-	set->notes = request->notes;
-	set->nr_notes = request->nr_notes;
+	set->notes = request->test.notes;
+	set->nr_notes = request->test.nr_notes;
 	if (hl_certificate_write(request->certificate, set, &request->style, stdout, &err) < 0) {
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
@@ -281,121 +287,30 @@ static enum hl_exit judge_files(const struct hl_args *args, struct request *requ
 	return code;
 }
 
-/* ---- measuring ---- */
-
-static void close_run(struct hl_run **run)
-{
-	hl_run_close(*run);
-}
-#define RUN __attribute__((cleanup(close_run)))
-
-static void free_path(struct hl_path **path)
-{
-	hl_path_free(*path);
-}
-#define PATH __attribute__((cleanup(free_path)))
-
-static char *usual_out(void)
-{
-	time_t now = time(NULL);
-	struct tm local;
-	char stamp[32];
-
-	localtime_r(&now, &local);
-	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &local);
-	return hl_printf("hoploss-accept-%s", stamp);
-}
-
-static int make_bundle(const struct request *request, const char *dir, const char *text,
-		       struct hl_bundle **ret_bundle, struct hl_error *err)
-{
-	const struct hl_bundle_path path = { "accept", text, strlen(text) };
-	int rc = hl_bundle_create(dir, ret_bundle, err);
-
-	if (rc == 0)
-		rc = hl_bundle_set_path(*ret_bundle, &path, err);
-	for (size_t i = 0; rc == 0 && i < request->nr_notes; i++)
-		rc = hl_bundle_add_note(*ret_bundle, request->notes[i], err);
-	return rc;
-}
-
-static enum hl_exit record_and_judge(struct request *request, const struct hl_measure *measure,
-				     struct hl_bundle *bundle, const char *dir)
-{
-	HL_GRAPH struct hl_graph *graph = NULL;
-	struct hl_error err;
-	int rc = hl_measure_rounds(measure, bundle, &err);
-
-	if (rc < 0)
-		hl_console_say("%s; the certificate is of what was measured", err.text);
-	hl_console_say("recorded in %s: \"hoploss accept %s\" judges it again", dir, dir);
-	if (hl_diagnose(bundle, NULL, &graph, &err) < 0) {
-		hl_console_say("%s", err.text);
-		return HL_EXIT_UNABLE;
-	}
-	return judge(request, graph);
-}
-
-static enum hl_exit measure_devices(const struct hl_args *args, struct request *request)
-{
-	HL_FREE char *usual = usual_out();
-	const char *dir = request->out ? request->out : usual;
-	HL_FREE char *text = hl_accept_path_text(request->drives, request->nr_drives);
-	HL_BUNDLE struct hl_bundle *bundle = NULL;
-	PATH struct hl_path *path = NULL;
-	RUN struct hl_run *run = NULL;
-	struct hl_workset workset = { 0 };
-	struct hl_run_options options;
-	struct hl_measure measure;
-	struct hl_error err;
-
-	workset.jobs = hl_accept_workloads(request->arena, request->drives, request->nr_drives,
-					   false, &workset.nr_jobs);
-	options = (struct hl_run_options){
-		.workloads = workset.jobs,
-		.nr_workloads = workset.nr_jobs,
-		.nr_rounds = ROUNDS,
-		.time_s = request->time_s > 0 ? request->time_s
-					      : USUAL_TIME_S * (double)request->nr_drives,
-		.may_be_busy = hl_args_has(args, "busy-ok"),
-		.may_be_empty = true,
-	};
-	hl_measure_catch_interrupts();
-	if (hl_path_parse("accept", text, strlen(text), &path, &err) < 0 ||
-	    make_bundle(request, dir, text, &bundle, &err) < 0) {
-		hl_console_say("%s", err.text);
-		return HL_EXIT_UNABLE;
-	}
-	options.path = path;
-	options.seed = hl_bundle_seed(bundle);
-	if (hl_run_open(&options, &run, &err) < 0) {
-		hl_console_say("%s", err.text);
-		return HL_EXIT_UNABLE;
-	}
-	measure = (struct hl_measure){ .run = run,
-				       .name = "accept",
-				       .path = path,
-				       .workset = &workset,
-				       .time_s = options.time_s,
-				       .at_least = ROUNDS };
-	hl_measure_say(&measure);
-	return record_and_judge(request, &measure, bundle, dir);
-}
-
 static enum hl_exit accept_run(const struct hl_args *args)
 {
-	REQUEST struct request request = { .arena = hl_arena_new() };
+	REQUEST struct request request = { .test.arena = hl_arena_new() };
+	HL_GRAPH struct hl_graph *graph = NULL;
+	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	struct hl_error err;
 
 	if (read_options(args, &request, &err) < 0)
 		return hl_console_misuse(hl_args_command(args), &err);
+	if (read_named(args, &request, &err) < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
 	if (!is_device(hl_args_operand(args, 0)))
 		return judge_files(args, &request);
 	if (read_devices(args, &request, &err) < 0) {
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
-	return measure_devices(args, &request);
+	if (hl_drive_test_run(&request.test, &bundle, &graph, &err) < 0) {
+		hl_console_say("%s", err.text);
+		return HL_EXIT_UNABLE;
+	}
+	return judge(&request, graph);
 }
 
 static const struct hl_option accept_options[] = {
@@ -413,6 +328,12 @@ static const struct hl_option accept_options[] = {
 	  .values = "FILE" },
 	{ .name = "second-hand", .help = "it was bought used: its age is shown, not judged" },
 	{ .name = "allow-missing", .help = "what could not be measured does not spoil a PASS" },
+	{ .name = "write",
+	  .help = "overwrite the drive, twice over, and read it back; it must be empty, and "
+		  "--serial or --serials must name it" },
+	{ .name = "soak",
+	  .arg = "T",
+	  .help = "then read all drives at full speed for so long: 30m, 2h" },
 	{ .name = "busy-ok", .help = "measure drives that others are using" },
 	{ .name = "time",
 	  .arg = "T",
@@ -434,6 +355,8 @@ static const struct hl_option accept_options[] = {
 
 static const struct hl_example accept_examples[] = {
 	{ "hoploss accept /dev/nvme0n1", "Read-only: link, heat, health, age and read speeds." },
+	{ "hoploss accept /dev/nvme0n1 --write --serial S6XYZ --soak 30m",
+	  "An empty drive in full: capacity, steady writes, heat." },
 	{ "hoploss accept /dev/nvme{0..23}n1 --serials bought.csv",
 	  "A delivery against its purchase list, and the drives against each other." },
 	{ "hoploss accept smart.txt lspci.txt --bdf 0000:41:00.0",
@@ -444,12 +367,14 @@ static const struct hl_example accept_examples[] = {
 const struct hl_command hl_command_accept = {
 	.name = "accept",
 	.summary = "keep this drive? link, heat, health, age and speed against its datasheet",
-	.usage = "DEVICE... | FILE... | BUNDLE [--spec NAME] [--bdf ADDRESS] [--serial SERIAL | "
-		 "--serials FILE] [--second-hand] [--allow-missing] [--time T] [--out DIR] "
-		 "[--format FORMAT] [--json]",
+	.usage =
+		"DEVICE... | FILE... | BUNDLE [--spec NAME] [--bdf ADDRESS] [--serial SERIAL | "
+		"--serials FILE] [--second-hand] [--allow-missing] [--write] [--soak T] [--time T] "
+		"[--busy-ok] [--out DIR] "
+		"[--format FORMAT] [--json]",
 	.details = "Each check is PASS, FAIL or NOT MEASURED, with what was measured, what is "
 		   "required and where that was read. NOT MEASURED is never PASS: then the verdict "
-		   "is INCOMPLETE, unless --allow-missing. Nothing is written to any drive.\n\n"
+		   "is INCOMPLETE, unless --allow-missing. Nothing is written without --write.\n\n"
 		   "Devices are captured and read first, into a bundle; the drive that the system "
 		   "runs from is left out. A blank drive answers reads of blocks that were never "
 		   "written without touching its medium: such figures do not count.\n\n"

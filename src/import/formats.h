@@ -8,6 +8,7 @@
 #include "hoploss/format.h"
 
 extern const struct hl_format hl_format_csv_table;
+extern const struct hl_format hl_format_test_record;
 extern const struct hl_format hl_format_fio_json;
 extern const struct hl_format hl_format_fio_terse;
 extern const struct hl_format hl_format_fio_text;

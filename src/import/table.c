@@ -6,6 +6,7 @@
 
 const struct hl_format *const hl_formats[] = {
 	&hl_format_fio_json,
+	&hl_format_test_record,
 	&hl_format_iperf3_json,
 	&hl_format_fio_text,
 	&hl_format_fio_terse,

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Testing drives: see hoploss/drive_test.h.
+ */
+#include "hoploss/drive_test.h"
+#include "hoploss/blockdev.h"
+#include "hoploss/console.h"
+#include "hoploss/diagnose.h"
+#include "hoploss/fill.h"
+#include "hoploss/gate.h"
+#include "hoploss/json.h"
+#include "hoploss/mark.h"
+#include "hoploss/measure.h"
+#include "hoploss/progress.h"
+#include "hoploss/soak.h"
+#include "hoploss/unit.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROUNDS       6
+#define USUAL_TIME_S 120.0 /* a drive */
+#define GUESSED_BW   5e8   /* bytes/s of a drive whose sheet is not known, for an estimate */
+#define SCHEMA       "hoploss.drive-test/1"
+
+struct session {
+	struct hl_drive_test *test;
+	struct hl_bundle *bundle;
+	struct hl_fill_drive *fills; /* NULL = nothing is written */
+	struct hl_soak_drive *soaks; /* NULL = no soak */
+	struct hl_soak soak;
+	double *write_bw, *read_bw, *written, *read_back; /* of each drive */
+};
+
+/* ---- progress ---- */
+
+struct showing {
+	struct hl_progress progress;
+	const char *what;
+	struct timespec start;
+};
+
+static double seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+static bool show(void *context, double done, double bytes_per_s)
+{
+	struct showing *showing = context;
+	double passed = seconds_since(&showing->start);
+	const struct hl_run_progress now = {
+		.hop = "all drives",
+		.workload = showing->what,
+		.round = 1,
+		.nr_rounds = 1,
+		.done = done,
+		.bytes_per_s = bytes_per_s,
+		.left_s = done > 0 ? passed / done - passed : NAN,
+	};
+
+	hl_progress_show(&showing->progress, &now);
+	return hl_measure_is_interrupted();
+}
+
+static void show_begin(struct showing *showing, const char *what)
+{
+	hl_console_say("%s", what);
+	showing->what = what;
+	clock_gettime(CLOCK_MONOTONIC, &showing->start);
+	hl_progress_start(&showing->progress);
+}
+
+/* ---- filling ---- */
+
+/* A drive that shows no serial number is known by its mark, if that was given. */
+static const char *marked_serial(const struct hl_drive_test *test, const char *path)
+{
+	const struct hl_gate_request request = { .target = path };
+	struct hl_gate_pass pass;
+	struct hl_mark mark;
+
+	if (hl_gate_open_marked(&request, &pass, &mark, NULL) < 0)
+		return test->nr_purchases == 1 ? test->purchases[0].serial : NULL;
+	close(pass.fd);
+	for (size_t i = 0; i < test->nr_purchases; i++) {
+		if (!strcasecmp(test->purchases[i].serial, mark.uuid))
+			return hl_arena_strdup(test->arena, mark.uuid);
+	}
+	return NULL;
+}
+
+/* The serial number that the person gave for that drive: its own, or that of its mark. */
+static const char *serial_for(const struct hl_drive_test *test, struct hl_machine *machine,
+			      const char *path)
+{
+	struct hl_blockdev_identity identity = { 0 };
+	struct stat status;
+
+	if (stat(path, &status) == 0)
+		hl_blockdev_identify(machine, status.st_rdev, &identity);
+	if (!*identity.serial) /* the gate asks for a mark then */
+		return marked_serial(test, path);
+	for (size_t i = 0; i < test->nr_purchases; i++) {
+		if (!strcasecmp(test->purchases[i].serial, identity.serial))
+			return hl_arena_strdup(test->arena, identity.serial);
+	}
+	return NULL;
+}
+
+static int open_one(const struct hl_drive_test *test, struct hl_machine *machine,
+		    const struct hl_accept_drive *drive, struct hl_fill_drive *fill,
+		    struct hl_error *err)
+{
+	*fill = (struct hl_fill_drive){ .path = drive->path, .fd = -1 };
+	fill->serial = serial_for(test, machine, drive->path);
+	if (!fill->serial)
+		return hl_fail(err, EPERM,
+			       "%s has a serial number that was not given: nothing is written",
+			       drive->path);
+	return hl_fill_open(fill, err);
+}
+
+static void close_fills(struct session *session)
+{
+	for (size_t i = 0; session->fills && i < session->test->nr_drives; i++)
+		hl_fill_close(&session->fills[i]);
+}
+
+/* All or none, so that a list with a mistake in it does no harm. */
+static int open_fills(struct session *session, struct hl_error *err)
+{
+	struct hl_drive_test *test = session->test;
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	int rc = 0;
+
+	session->fills = hl_arena_alloc(test->arena, test->nr_drives * sizeof(*session->fills));
+	for (size_t i = 0; i < test->nr_drives; i++)
+		session->fills[i].fd = -1;
+	for (size_t i = 0; rc == 0 && i < test->nr_drives; i++)
+		rc = open_one(test, machine, &test->drives[i], &session->fills[i], err);
+	hl_machine_close(machine);
+	if (rc < 0)
+		close_fills(session);
+	return rc;
+}
+
+static double promised_write_bw(const struct hl_spec *spec)
+{
+	struct hl_workload workload;
+	double bw;
+
+	hl_workload_init(&workload);
+	workload.rw = HL_RW_WRITE;
+	workload.bs = 131072;
+	workload.iodepth = 32;
+	workload.numjobs = 1;
+	bw = spec ? hl_spec_bw(spec, &workload, HL_DIR_WRITE) : NAN;
+	return isnan(bw) ? GUESSED_BW : bw;
+}
+
+static void say_plan(const struct session *session)
+{
+	char size[HL_UNIT_TEXT], time[HL_UNIT_TEXT];
+	double longest = 0;
+
+	for (size_t i = 0; i < session->test->nr_drives; i++) {
+		const struct hl_fill_drive *fill = &session->fills[i];
+		double bytes = (double)(fill->size - fill->from);
+
+		longest = fmax(longest,
+			       3 * bytes / promised_write_bw(session->test->drives[i].spec));
+		hl_console_say("OVERWRITES %s (serial %s): 2 x %s, and what the rounds write",
+			       fill->path, fill->serial, hl_unit_size(size, bytes));
+	}
+	hl_console_say("filling twice and reading back takes about %s",
+		       hl_unit_time(time, longest * 1e9));
+}
+
+static int pass(struct session *session, const char *what, bool writes, double *ret_bw,
+		double *ret_bytes, struct hl_error *err)
+{
+	struct hl_drive_test *test = session->test;
+	struct showing showing = { 0 };
+	uint64_t at = HL_MARK_AREA;
+	int rc;
+
+	show_begin(&showing, what);
+	rc = hl_fill_pass(session->fills, (unsigned)test->nr_drives, writes,
+			  hl_bundle_seed(session->bundle), &at, show, &showing, err);
+	hl_progress_end(&showing.progress);
+	for (size_t i = 0; i < test->nr_drives; i++) {
+		ret_bytes[i] = session->fills[i].bytes;
+		ret_bw[i] = session->fills[i].bytes / session->fills[i].seconds;
+	}
+	return rc;
+}
+
+/* Ctrl-C ends what is running; what was found until then is kept. */
+static int fill_all(struct session *session, struct hl_error *err)
+{
+	struct hl_error why;
+	int rc;
+
+	say_plan(session);
+	rc = pass(session, "filling", true, session->write_bw, session->written, &why);
+	if (rc == 0)
+		rc = pass(session, "reading back", false, session->read_bw, session->read_back,
+			  &why);
+	if (rc == 0)
+		rc = pass(session, "filling again, for a steady state", true, session->write_bw,
+			  session->written, &why);
+	if (rc < 0 && rc != -EINTR)
+		return hl_fail(err, -rc, "%s", why.text);
+	return 0;
+}
+
+/* ---- soaking ---- */
+
+static int soak_all(struct session *session, struct hl_error *err)
+{
+	struct hl_drive_test *test = session->test;
+	struct showing showing = { 0 };
+	int rc;
+
+	session->soaks = hl_arena_alloc(test->arena, test->nr_drives * sizeof(*session->soaks));
+	for (size_t i = 0; i < test->nr_drives; i++)
+		session->soaks[i] = (struct hl_soak_drive){ test->drives[i].path, NAN, NAN };
+	show_begin(&showing, "soaking: all drives are read at full speed");
+	rc = hl_soak_run(session->soaks, (unsigned)test->nr_drives, test->soak_s, show, &showing,
+			 &session->soak, err);
+	hl_progress_end(&showing.progress);
+	if (rc == 0 && session->soak.is_too_hot)
+		hl_console_say("stopped: a drive came near its critical temperature");
+	return rc == -EINTR ? 0 : rc;
+}
+
+/* ---- writing it down ---- */
+
+static void put_drive(struct hl_json_out *out, const struct session *session, size_t index)
+{
+	hl_json_object(out, NULL);
+	hl_json_put_string(out, "device", session->test->drives[index].name);
+	hl_json_put_string(out, "host", "local");
+	if (session->fills) {
+		const char *failure = session->fills[index].failure;
+
+		hl_json_put_string(out, "serial", session->fills[index].serial);
+		hl_json_put_number(out, "written_bytes", session->written[index]);
+		hl_json_put_number(out, "write_bw", session->write_bw[index]);
+		hl_json_put_number(out, "read_back_bytes", session->read_back[index]);
+		hl_json_put_number(out, "read_back_bw", session->read_bw[index]);
+		hl_json_put_string(out, "failure", *failure ? failure : NULL);
+	}
+	if (session->soaks) {
+		hl_json_put_number(out, "soak_s", session->soak.seconds);
+		hl_json_put_number(out, "soak_kept_pct", session->soak.kept_pct);
+		hl_json_put_number(out, "soak_max_c", session->soaks[index].max_c);
+	}
+	hl_json_close(out);
+}
+
+static int write_down(const struct session *session, struct hl_error *err)
+{
+	HL_FREE char *text = NULL;
+	size_t len = 0;
+	FILE *file = open_memstream(&text, &len);
+	struct hl_json_out *out = hl_json_out_new(file);
+	struct hl_bundle_input input = { .file = "drive-test.json", .hop = "drive-test" };
+
+	hl_json_object(out, NULL);
+	hl_json_put_string(out, "schema", SCHEMA);
+	hl_json_array(out, "drives");
+	for (size_t i = 0; i < session->test->nr_drives; i++)
+		put_drive(out, session, i);
+	hl_json_close(out);
+	hl_json_close(out);
+	hl_json_out_free(out);
+	fclose(file);
+	input.bytes = text;
+	input.len = len;
+	return hl_bundle_add_input(session->bundle, &input, err);
+}
+
+/* ---- rounds ---- */
+
+static char *usual_out(void)
+{
+	time_t now = time(NULL);
+	struct tm local;
+	char stamp[32];
+
+	localtime_r(&now, &local);
+	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &local);
+	return hl_printf("hoploss-accept-%s", stamp);
+}
+
+static int make_bundle(const struct hl_drive_test *test, const char *dir, const char *text,
+		       struct hl_bundle **ret_bundle, struct hl_error *err)
+{
+	const struct hl_bundle_path path = { "accept", text, strlen(text) };
+	int rc = hl_bundle_create(dir, ret_bundle, err);
+
+	if (rc == 0)
+		rc = hl_bundle_set_path(*ret_bundle, &path, err);
+	for (size_t i = 0; rc == 0 && i < test->nr_notes; i++)
+		rc = hl_bundle_add_note(*ret_bundle, test->notes[i], err);
+	return rc;
+}
+
+static int measure(struct session *session, const struct hl_path *path, struct hl_error *err)
+{
+	struct hl_drive_test *test = session->test;
+	struct hl_workset workset = { .may_write = test->may_write };
+	struct hl_run_options options = {
+		.path = path,
+		.nr_rounds = ROUNDS,
+		.time_s = test->time_s > 0 ? test->time_s : USUAL_TIME_S * (double)test->nr_drives,
+		.seed = hl_bundle_seed(session->bundle),
+		.may_write = test->may_write,
+		.may_be_busy = test->may_be_busy,
+		.may_be_empty = true,
+	};
+	struct hl_measure measure;
+	struct hl_run *run;
+	int rc;
+
+	workset.jobs = hl_accept_workloads(test->arena, test->drives, test->nr_drives,
+					   test->may_write, &workset.nr_jobs);
+	options.workloads = workset.jobs;
+	options.nr_workloads = workset.nr_jobs;
+	rc = hl_run_open(&options, &run, err);
+	if (rc < 0)
+		return rc;
+	measure = (struct hl_measure){
+		.run = run,
+		.name = "accept",
+		.path = path,
+		.workset = &workset,
+		.time_s = options.time_s,
+		.at_least = ROUNDS,
+	};
+	hl_measure_say(&measure);
+	rc = hl_measure_rounds(&measure, session->bundle, err);
+	hl_run_close(run);
+	return rc;
+}
+
+static void make_room(struct session *session)
+{
+	double **arrays[] = { &session->write_bw, &session->read_bw, &session->written,
+			      &session->read_back };
+
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
+		*arrays[i] = hl_arena_alloc(session->test->arena,
+					    session->test->nr_drives * sizeof(double));
+		for (size_t k = 0; k < session->test->nr_drives; k++)
+			(*arrays[i])[k] = NAN;
+	}
+}
+
+/* What was found is judged, however far it came. */
+static int run_all(struct session *session, const struct hl_path *path, struct hl_error *err)
+{
+	struct hl_drive_test *test = session->test;
+	struct hl_error why;
+	int rc = 0;
+
+	if (session->fills)
+		rc = fill_all(session, err);
+	close_fills(session); /* the rounds open them anew */
+	if (rc == 0 && measure(session, path, &why) < 0)
+		hl_console_say("%s; the certificate is of what was measured", why.text);
+	if (rc == 0 && test->soak_s > 0 && !hl_measure_is_interrupted() &&
+	    soak_all(session, &why) < 0)
+		hl_console_say("%s; there is no soak", why.text);
+	if (rc == 0 && (session->fills || session->soaks))
+		rc = write_down(session, err);
+	return rc;
+}
+
+int hl_drive_test_run(struct hl_drive_test *test, struct hl_bundle **ret_bundle,
+		      struct hl_graph **ret_graph, struct hl_error *err)
+{
+	HL_FREE char *text = hl_accept_path_text(test->drives, test->nr_drives);
+	HL_FREE char *usual = usual_out();
+	const char *dir = test->out ? test->out : usual;
+	struct session session = { .test = test };
+	struct hl_path *path = NULL;
+	int rc = hl_path_parse("accept", text, strlen(text), &path, err);
+
+	hl_measure_catch_interrupts();
+	make_room(&session);
+	if (rc == 0 && test->may_write)
+		rc = open_fills(&session, err);
+	if (rc == 0)
+		rc = make_bundle(test, dir, text, ret_bundle, err);
+	session.bundle = *ret_bundle;
+	if (rc == 0)
+		rc = run_all(&session, path, err);
+	close_fills(&session);
+	hl_path_free(path);
+	if (rc < 0)
+		return rc;
+	hl_console_say("recorded in %s: \"hoploss accept %s\" judges it again", dir, dir);
+	return hl_diagnose(*ret_bundle, NULL, ret_graph, err);
+}
