@@ -8,6 +8,7 @@
 /* clang-format off */
 #define PROBES(PROBE) \
 	PROBE(block) \
+	PROBE(iscsi) \
 	PROBE(link) \
 	PROBE(mount) \
 	PROBE(nvme) \

@@ -45,9 +45,11 @@ extern const struct hl_format hl_format_sensors_json;
 
 /* of others.c: named, not read */
 extern const struct hl_format hl_format_iscsiadm;
+extern const struct hl_format hl_format_tgtadm;
 extern const struct hl_format hl_format_ethtool;
 extern const struct hl_format hl_format_ip_json;
 extern const struct hl_format hl_format_ip_link;
+extern const struct hl_format hl_format_ip_route;
 extern const struct hl_format hl_format_dmesg;
 extern const struct hl_format hl_format_iostat;
 extern const struct hl_format hl_format_uname;
