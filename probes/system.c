@@ -22,6 +22,8 @@ static const struct {
 	const char *path, *key;
 } lines[] = {
 	{ "/proc/sys/kernel/hostname", "system.hostname" },
+	{ "/proc/sys/kernel/random/boot_id",
+	  "system.boot_id" }, /* of a kernel, so of its pods, too */
 	{ "/proc/sys/kernel/osrelease", "system.kernel_release" },
 	{ "/sys/class/dmi/id/sys_vendor", "system.vendor" },
 	{ "/sys/class/dmi/id/product_name", "system.product" },

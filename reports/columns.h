@@ -57,7 +57,10 @@ struct hl_grid *hl_columns_timeline(struct hl_arena *arena, const struct hl_grap
 /* What became of each (columns_inputs.c). */
 struct hl_grid *hl_columns_experiments(struct hl_arena *arena, const struct hl_graph *graph);
 struct hl_grid *hl_columns_probes(struct hl_arena *arena, const struct hl_graph *graph);
-/* All pieces of what was given, or only those of files with more in them than was read. */
+/*
+ * All pieces of what was given, or, where they are of one kind, only those of files with more in
+ * them than was read.
+ */
 struct hl_grid *hl_columns_inputs(struct hl_arena *arena, const struct hl_graph *graph,
 				  bool is_complete);
 /*

@@ -140,12 +140,29 @@ static bool is_unused(const struct hl_input *input)
 	return input->status != HL_INPUT_READ && input->status != HL_INPUT_PROSE;
 }
 
+/* What the pieces were taken for needs no saying where all were the same and something was
+ * measured. */
+static bool is_worth_listing(const struct hl_graph *graph)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < graph->nr_inputs; i++) {
+		const char *format = graph->inputs[i]->format;
+
+		if (format && first && strcmp(format, first) != 0)
+			return true;
+		first = first ? first : format;
+	}
+	return first && !graph->nr_chains;
+}
+
 struct hl_grid *hl_columns_inputs(struct hl_arena *arena, const struct hl_graph *graph,
 				  bool is_complete)
 {
 	struct hl_row *all = hl_columns_rows(arena, graph, graph->inputs, graph->nr_inputs);
 	size_t nr = 0, end;
 
+	is_complete = is_complete || is_worth_listing(graph);
 	for (size_t first = 0; first < graph->nr_inputs; first = end) {
 		bool is_wanted = is_complete;
 

@@ -167,6 +167,25 @@ static void put_timeline(FILE *out, const struct hl_outline *outline)
 	fputs("</section>\n", out);
 }
 
+/* Compact tables, and all facts with their sources folded away where there are such tables. */
+static void put_facts(FILE *out, const struct hl_outline *outline)
+{
+	const struct hl_fact_groups *groups = &outline->fact_groups;
+
+	if (!groups->nr_grids || !outline->all_facts) {
+		hl_html_section(out, outline->all_facts);
+		return;
+	}
+	fputs("<section id=facts>\n", out);
+	for (size_t i = 0; i < groups->nr_grids; i++) {
+		hl_html_element(out, "h2", groups->grids[i]->title);
+		hl_html_grid(out, groups->grids[i]);
+	}
+	fputs("<details>\n<summary>All facts, with their sources</summary>\n", out);
+	hl_html_grid(out, outline->all_facts);
+	fputs("</details>\n</section>\n", out);
+}
+
 static void put_footer(FILE *out, const struct hl_outline *outline)
 {
 	const struct hl_graph *graph = outline->graph;
@@ -201,7 +220,7 @@ static int html_render(const struct hl_graph *graph, const struct hl_report_styl
 	hl_html_section(out, outline->all_ceilings);
 	hl_html_section(out, outline->experiments);
 	put_timeline(out, outline);
-	hl_html_section(out, outline->all_facts);
+	put_facts(out, outline);
 	hl_html_section(out, outline->probes);
 	hl_html_section(out, outline->all_inputs);
 	put_footer(out, outline);

@@ -262,6 +262,8 @@ static int md_render(const struct hl_graph *graph, const struct hl_report_style 
 	put_folded(out, outline->ceilings);
 	put_folded(out, outline->experiments);
 	put_folded(out, outline->timeline);
+	for (size_t i = 0; i < outline->fact_groups.nr_grids; i++)
+		put_folded(out, outline->fact_groups.grids[i]);
 	put_folded(out, outline->all_facts);
 	put_folded(out, outline->probes);
 	put_folded(out, outline->all_inputs);

@@ -389,6 +389,7 @@ static const struct hl_fact_key keys[] = {
 	{ "smart.warns_reliability", "warns: reliability degraded", NULL },
 	{ "smart.warns_spare", "warns: spare below threshold", NULL },
 	{ "smart.warns_temperature", "warns: temperature", NULL },
+	{ "system.boot_id", "boot of the kernel", NULL },
 	{ "system.hostname", "host name", NULL },
 	{ "system.is_guest", "is itself a guest", NULL },
 	{ "system.kernel_release", "kernel", NULL },
