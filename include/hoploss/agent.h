@@ -107,6 +107,13 @@ struct hl_slot_request {
 int hl_agent_slot(struct hl_agent *agent, const struct hl_slot_request *asked,
 		  struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err);
 
+/*
+ * A slot of the iSCSI engine against a LUN in RAM that the worker serves to itself over loopback:
+ * what the engine itself can do on that host. The job's region is taken within that LUN.
+ */
+int hl_agent_calibrate(struct hl_agent *agent, const struct hl_slot_request *asked,
+		       struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err);
+
 /* Where packets to a numeric address leave that host. Errors are those of hl_route_find. */
 int hl_agent_route(struct hl_agent *agent, const char *address, struct hl_route *ret_route,
 		   struct hl_error *err);

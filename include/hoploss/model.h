@@ -190,6 +190,15 @@ bool hl_model_is_settled(const struct hl_graph *graph, unsigned rounds);
  */
 double hl_model_precision(const struct hl_graph *graph);
 
+/*
+ * A ceiling "engine" for each hop and workload beside which the engine was measured against a LUN
+ * in RAM (experiment HL_ENGINE_ALONE).
+ */
+void hl_model_engine_ceilings(struct hl_graph *graph);
+/* The bandwidth of that ceiling of a measurement; NAN. */
+double hl_model_engine_bw(const struct hl_graph *graph, const struct hl_measurement *at,
+			  enum hl_dir dir);
+
 /* ---- ceilings that need no facts (src/model/ceiling.c) ---- */
 
 /* TCP payload rate of an Ethernet line in bytes/s: rate × (MTU − 52) / (MTU + 38). DESIGN 6. */

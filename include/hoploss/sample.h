@@ -13,6 +13,8 @@
 
 #define HL_DRIVES_ALONE "drives-alone" /* the experiment of each drive of a hop by itself */
 
+#define HL_ENGINE_ALONE "engine" /* that of the engine itself, against a LUN in RAM */
+
 struct hl_sample {              /* NAN and NULL: unknown */
 	unsigned round;         /* 1..; 0 = an experiment */
 	const char *hop;        /* hop of the path */

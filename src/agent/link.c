@@ -456,3 +456,15 @@ int hl_agent_tcp(struct hl_agent *agent, const struct hl_slot_request *asked,
 	rc = request_send(agent, &request, "measuring TCP", err);
 	return rc < 0 ? rc : await_sample(agent, asked, graph, ret_sample, err);
 }
+
+int hl_agent_calibrate(struct hl_agent *agent, const struct hl_slot_request *asked,
+		       struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err)
+{
+	struct request request;
+	struct hl_json_out *out = request_begin(agent, &request, "calibrate");
+	int rc;
+
+	message_put_job(out, asked->job);
+	rc = request_send(agent, &request, "calibrating", err);
+	return rc < 0 ? rc : await_sample(agent, asked, graph, ret_sample, err);
+}

@@ -7,6 +7,7 @@
 #include "hoploss/cached.h"
 #include "hoploss/gate.h"
 #include "hoploss/meter.h"
+#include "hoploss/ram_lun.h"
 #include "message.h"
 #include "outcome.h"
 #include "worker.h"
@@ -17,7 +18,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define GRACE_S 10.0 /* that a slot may be late before it is given up */
+#define GRACE_S     10.0 /* that a slot may be late before it is given up */
+#define CALIBRATE_S 10
 
 /* What a slot is and what is spared meanwhile. */
 struct running {
@@ -312,6 +314,35 @@ int serve_slot(struct worker *worker, const struct hl_json *request, struct hl_e
 	return run_guarded(
 		worker, under ? under : target, &job,
 		&(struct slot){ engine, &metered, target->hop, note.code ? note.text : NULL }, err);
+}
+
+/* ---- the engine itself ---- */
+
+int serve_calibrate(struct worker *worker, const struct hl_json *request, struct hl_error *err)
+{
+	struct hl_iscsi_login login = { .timeout_s = CALIBRATE_S };
+	const struct hl_meter_target metered = { 0 };
+	struct hl_ram_lun *lun = NULL;
+	struct hl_job job;
+	char url[160];
+	int rc = message_read_job(request, worker->arena, &job, err);
+
+	if (rc < 0)
+		return rc;
+	if (hl_rw_writes(job.workload.rw) || job.seconds + job.warmup > CALIBRATE_S)
+		return hl_fail(err, EINVAL, "only short reads are calibrated");
+	rc = hl_ram_lun_serve(2 * CALIBRATE_S, &lun, url, sizeof(url), err);
+	if (rc < 0)
+		return rc;
+	login.url = url;
+	job.login = &login;
+	job.target = "the LUN in RAM";
+	job.offset = 0;
+	job.length = HL_RAM_LUN_SIZE;
+	run_slot(&(struct running){ .worker = worker, .job = &job },
+		 &(struct slot){ hl_engine_find("iscsi"), &metered, "engine", NULL });
+	hl_ram_lun_stop(lun);
+	return 0;
 }
 
 /* ---- TCP ---- */

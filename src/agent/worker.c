@@ -89,7 +89,7 @@ static const struct {
 	{ "target", serve_target }, { "slot", serve_slot },       { "serve", serve_serve },
 	{ "tcp", serve_tcp },       { "route", serve_route },     { "sample", serve_sample },
 	{ "place", serve_place },   { "map", serve_map },         { "load", serve_load },
-	{ "logins", serve_logins }, { "capture", serve_capture },
+	{ "logins", serve_logins }, { "capture", serve_capture }, { "calibrate", serve_calibrate },
 };
 
 static int dispatch(struct worker *worker, const struct hl_json *request, struct hl_error *err)

@@ -62,6 +62,7 @@ int serve_target(struct worker *worker, const struct hl_json *request, struct hl
 /* Slots, and TCP streams for those of another host: src/agent/slots.c. */
 int serve_slot(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 int serve_serve(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+int serve_calibrate(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 int serve_tcp(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 
 /* What probes read of this host: src/agent/acquire.c. */

@@ -178,7 +178,8 @@ static struct hl_draft draft_of(struct hl_graph *graph, const struct hl_chain *c
 
 	draft.binding = binding_of(chain, ladder);
 	if (draft.binding)
-		draft.compared = hl_verdict_compared(graph, draft.binding, &draft.is_capped);
+		draft.compared = hl_verdict_compared(graph, draft.binding, draft.chain->dir,
+						     &draft.is_capped);
 	draft.cause = cause_of(graph, &draft);
 	draft.layers = layers_of(&draft);
 	draft.loss = loss_of(&draft);

@@ -44,7 +44,7 @@ const char *hl_verdict_unnamed(struct hl_graph *graph, const struct hl_chain *ch
  * another share from cache. NULL = nothing; ret_is_capped: the loss may be due to that.
  */
 const char *hl_verdict_compared(struct hl_graph *graph, const struct hl_stage *stage,
-				bool *ret_is_capped);
+				enum hl_dir dir, bool *ret_is_capped);
 /* "vnic"; "what lies between loopback and virtio" for no layers. */
 const char *hl_verdict_subject(struct hl_graph *graph, const struct hl_stage *stage,
 			       uint32_t layers);

@@ -14,6 +14,7 @@
 #define IDLE_PCT      20  /* of the generator's host */
 #define LEAST_IDLE    5   /* of it, where the generator itself is far from a whole core */
 #define BUSY_PCT      80  /* of a core: near its end */
+#define AT_ENGINE     0.9 /* of what the engine alone gives */
 #define CACHE_DIFFERS 0.1 /* of all I/Os */
 #define ROUNDS_NAME   9   /* fewer cannot name anything */
 
@@ -158,21 +159,34 @@ static const char *idle_text(struct hl_graph *graph, const struct hl_measurement
 	return hl_arena_printf(graph->arena, "%.0f %%", at->idle_pct);
 }
 
+/* What the engine alone gives on that host. */
+static const char *engine_text(struct hl_graph *graph, double engine_bw)
+{
+	char text[HL_UNIT_TEXT];
+
+	if (isnan(engine_bw))
+		return "";
+	return hl_arena_printf(graph->arena, "; against a LUN in RAM the engine gives %s there",
+			       hl_unit_rate(text, engine_bw));
+}
+
 static const char *engines_text(struct hl_graph *graph, const struct hl_stage *stage,
-				bool *is_capped)
+				enum hl_dir dir, bool *is_capped)
 {
 	const struct hl_measurement *above = stage[-1].at, *below = stage->at;
+	double engine_bw = hl_model_engine_bw(graph, below, dir);
 	bool was_idle = had_idle_cpu(above) && had_idle_cpu(below);
+	bool is_engine = !was_idle || stage->bw >= AT_ENGINE * engine_bw;
 
 	if (is_same_text(above->workload.engine, below->workload.engine))
 		return NULL;
-	*is_capped |= !was_idle;
+	*is_capped |= is_engine;
 	return hl_arena_printf(
-		graph->arena, "%s measured with %s, %s with %s; CPU idle meanwhile: %s and %s%s",
+		graph->arena, "%s measured with %s, %s with %s; CPU idle meanwhile: %s and %s%s%s",
 		above->hop->name, above->workload.engine ? above->workload.engine : "?",
 		below->hop->name, below->workload.engine ? below->workload.engine : "?",
-		idle_text(graph, above), idle_text(graph, below),
-		was_idle ? "" : ", so it may be the engine: suspected at most");
+		idle_text(graph, above), idle_text(graph, below), engine_text(graph, engine_bw),
+		is_engine ? ", so it may be the engine: suspected at most" : "");
 }
 
 static const char *caches_text(struct hl_graph *graph, const struct hl_stage *stage,
@@ -192,7 +206,7 @@ static const char *caches_text(struct hl_graph *graph, const struct hl_stage *st
 }
 
 const char *hl_verdict_compared(struct hl_graph *graph, const struct hl_stage *stage,
-				bool *ret_is_capped)
+				enum hl_dir dir, bool *ret_is_capped)
 {
 	const char *engines, *caches;
 	bool is_capped = false;
@@ -200,7 +214,7 @@ const char *hl_verdict_compared(struct hl_graph *graph, const struct hl_stage *s
 	*ret_is_capped = false;
 	if (!stage->nr_rounds || !stage[-1].at)
 		return NULL;
-	engines = engines_text(graph, stage, &is_capped);
+	engines = engines_text(graph, stage, dir, &is_capped);
 	caches = caches_text(graph, stage, &is_capped);
 	*ret_is_capped = is_capped;
 	if (engines && caches)

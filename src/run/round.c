@@ -319,6 +319,8 @@ int hl_run_round(struct hl_run *run, unsigned round, struct hl_bundle *bundle, h
 		rc = measure_hop(&watching, &slots[i], err);
 		watching.slots_done++;
 	}
+	if (rc == 0 && round == 1)
+		rc = run_calibrate(run, bundle, err);
 	if (rc == 0 && (round - 1) % ALONE_EVERY == 0)
 		rc = measure_drives(&watching, round, err);
 	return rc;

@@ -78,6 +78,11 @@ int run_owner_check(struct run_owner *owner, struct hl_error *err);
 /* While we are logged in: has its session ended? NULL allowed: no. */
 bool run_owner_is_gone(struct run_owner *owner);
 const char *run_owner_gone_text(struct hl_arena *arena, const struct run_owner *owner);
+/*
+ * Measures what the iSCSI engine itself can do, for each hop before which another engine measured,
+ * into the bundle.
+ */
+int run_calibrate(struct hl_run *run, struct hl_bundle *bundle, struct hl_error *err);
 void run_refuse(struct hl_run *run, size_t hop, const char *reason);
 struct hl_agent *run_agent_of(const struct hl_run *run, size_t hop);
 

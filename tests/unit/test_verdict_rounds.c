@@ -2,6 +2,7 @@
 /*
  * Verdicts on rounds: when a layer is named, how sure, and the words for it.
  */
+#include "hoploss/sample.h"
 #include "rounds_maker.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -193,6 +194,49 @@ static void another_engine_is_capped_unless_both_had_idle_cpu(void **state)
 	}
 }
 
+/* The engine was measured against a LUN in RAM beside the hop that it is used at. */
+static void add_engine_alone(struct made *made, struct hl_hop *hop, double mib_per_s)
+{
+	const struct hl_measurement *like = hop->measurements[0];
+	struct hl_measurement *at = hl_graph_add_measurement(made->graph, hop);
+
+	at->workload = like->workload;
+	at->workload.name = "seq-read/engine";
+	at->experiment = HL_ENGINE_ALONE;
+	at->status = HL_STATUS_MEASURED;
+	hl_graph_add_rate(made->graph, at, HL_DIR_READ)->bw = mib_per_s * MIB;
+	hl_model_engine_ceilings(made->graph);
+}
+
+static void an_engine_at_its_own_ceiling_caps_it_though_cpu_is_idle(void **state)
+{
+	static const struct {
+		double alone;
+		enum hl_state state;
+	} cases[] = { { 430, HL_SUSPECTED }, { 2000, HL_CONFIRMED } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		MADE struct made made = make(3000, 400, 401, 9);
+		const struct hl_verdict *verdict;
+
+		made.drive->measurements[0]->workload.engine = "io_uring";
+		made.target->measurements[0]->workload.engine = "iscsi";
+		made.leaf->measurements[0]->workload.engine = "iscsi";
+		for (size_t h = 0; h < 3; h++)
+			made.graph->hops[h]->measurements[0]->idle_pct = 40;
+		add_engine_alone(&made, made.target, cases[i].alone);
+		assert_int_equal(made.graph->nr_ceilings, 1);
+		assert_string_equal(made.graph->ceilings[0]->name, "engine");
+		assert_ptr_equal(made.graph->ceilings[0]->at, made.target->measurements[0]);
+		add_finding(&made, "target-cpu-bound", made.target, HL_LAYER_TARGET, HL_CONFIRMED);
+		verdict = judge(&made);
+		assert_int_equal(verdict->layers, BIT(HL_LAYER_TARGET));
+		assert_int_equal(verdict->state, cases[i].state);
+		has_part(verdict->text, "against a LUN in RAM the engine gives ");
+	}
+}
+
 static void different_shares_from_cache_cap_it_too(void **state)
 {
 	static const double shares[] = { 0.55, 0.95, NAN };
@@ -267,6 +311,7 @@ int main(void)
 		cmocka_unit_test(why_nothing_is_named_is_said),
 		cmocka_unit_test(noise_that_hides_a_loss_is_told),
 		cmocka_unit_test(another_engine_is_capped_unless_both_had_idle_cpu),
+		cmocka_unit_test(an_engine_at_its_own_ceiling_caps_it_though_cpu_is_idle),
 		cmocka_unit_test(different_shares_from_cache_cap_it_too),
 		cmocka_unit_test(direct_evidence_tells_the_layer_between_two_hops),
 		cmocka_unit_test(a_small_loss_has_a_ladder),
