@@ -5,6 +5,7 @@
 #ifndef PROBES_LIBVIRT_H
 #define PROBES_LIBVIRT_H
 
+#include "hoploss/capture.h"
 #include "hoploss/format.h"
 #include "hoploss/xml.h"
 
@@ -45,5 +46,16 @@ void libvirt_add_nic(struct libvirt *in, const struct hl_xml *interface);
 void libvirt_add_hostdev(struct libvirt *in, const struct hl_xml *hostdev);
 void libvirt_add_driver(struct libvirt *in, const struct hl_xml *driver); /* alone, of no device */
 void libvirt_add_nodedev(struct libvirt *in, const struct hl_xml *device);
+
+/* ---- acquiring ---- */
+
+/*
+ * Keeps what libvirt tells of its domains and node devices, over a read-only connection: by the
+ * library, or where it is not built in, by virsh. Errors as those of a probe.
+ */
+int libvirt_capture(struct hl_capture *capture, const char *uri, struct hl_error *err);
+/* Keeps XML of a domain (node = its name) or of node devices (NULL), by an allow-list. */
+int libvirt_keep(struct hl_capture *capture, const char *name, const char *node, const char *xml,
+		 size_t len, struct hl_error *err);
 
 #endif

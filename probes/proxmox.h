@@ -27,6 +27,9 @@ unsigned proxmox_vmid_of(struct hl_line line);
 /* What follows key= in "a,key=value,b"; key NULL = the first word if it has no '='. NULL = none. */
 const char *proxmox_option(struct hl_arena *arena, const char *value, const char *key);
 
+/* A line of pci.cfg that names a mapping or a device of one. */
+bool proxmox_is_mapping(const struct hl_text *text, size_t at);
+
 size_t proxmox_claim(const struct hl_text *text, size_t at);
 
 #endif

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROPERTIES_MAX 16
+
 static bool is_map(struct hl_line line)
 {
 	struct hl_line trimmed = hl_line_trim(line);
@@ -30,17 +32,31 @@ static bool is_name(struct hl_line line)
 	return trimmed.len > 0;
 }
 
-static bool is_section(const struct hl_text *text, size_t at)
-{
-	return is_name(text->lines[at]) && at + 1 < text->nr_lines && is_map(text->lines[at + 1]);
-}
-
 static bool is_property(struct hl_line line)
 {
 	struct hl_line trimmed = hl_line_trim(line);
 
 	return is_map(line) || hl_line_starts(trimmed, "description ") ||
 	       hl_line_starts(trimmed, "mdev ") || hl_line_starts(trimmed, "live-migration-");
+}
+
+/* A name with a device among the lines that follow at once. */
+static bool is_section(const struct hl_text *text, size_t at)
+{
+	if (!is_name(text->lines[at]))
+		return false;
+	for (size_t i = at + 1; i < text->nr_lines && i < at + PROPERTIES_MAX; i++) {
+		if (is_map(text->lines[i]))
+			return true;
+		if (!is_property(text->lines[i]))
+			return false;
+	}
+	return false;
+}
+
+bool proxmox_is_mapping(const struct hl_text *text, size_t at)
+{
+	return is_section(text, at) || is_map(text->lines[at]);
 }
 
 static size_t mapping_claim(const struct hl_text *text, size_t at)

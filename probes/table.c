@@ -9,10 +9,13 @@
 #define PROBES(PROBE) \
 	PROBE(block) \
 	PROBE(iscsi) \
+	PROBE(libvirt) \
 	PROBE(link) \
 	PROBE(mount) \
 	PROBE(nvme) \
 	PROBE(pcie) \
+	PROBE(proxmox) \
+	PROBE(qemu) \
 	PROBE(smart) \
 	PROBE(system) \
 	PROBE(thermal) \
