@@ -110,6 +110,8 @@ const char *hl_cell_layers(struct hl_arena *arena, uint32_t layers)
 	return text;
 }
 
+#define ODD_BYTES 65536 /* below, sizes that are no whole KiB are told to the byte */
+
 /* Units whose figures read better scaled: the unit of a fact and how it is printed. */
 static const struct {
 	const char *unit;
@@ -127,6 +129,8 @@ const char *hl_cell_in_unit(struct hl_arena *arena, double value, const char *un
 
 	if (isnan(value))
 		return NULL;
+	if (unit && !strcmp(unit, "bytes") && value < ODD_BYTES && fmod(value, 1024) != 0)
+		return hl_arena_printf(arena, "%.0f B", value); /* an MTU of 9000 */
 	for (size_t i = 0; unit && i < sizeof(scaled_units) / sizeof(scaled_units[0]); i++) {
 		if (!strcmp(scaled_units[i].unit, unit))
 			return by_unit(arena, scaled_units[i].print, value);

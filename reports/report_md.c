@@ -102,7 +102,12 @@ static void put_summary(FILE *out, const struct hl_outline *outline)
 		put_line(out, "ladder", mend_line(arena, path->ladder_bars));
 	}
 	if (finding) {
-		put_line(out, finding->id, finding->text);
+		/* where nothing was measured, the verdict is the first finding's */
+		put_line(out, finding->id,
+			 outline->verdict && !outline->verdict->leaf &&
+					 outline->verdict->cause == finding->id
+				 ? hl_cell_place(arena, finding)
+				 : finding->text);
 		if (!path || !path->ladder)
 			put_line(out, "also", others_line(arena, graph));
 		put_line(out, "next", finding->next);
