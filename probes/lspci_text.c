@@ -258,6 +258,12 @@ static void read_capability(const struct field *field)
 	}
 }
 
+/* "!!! Unknown header type 7f": a device that answers with all ones. */
+static void read_gone(const struct field *field)
+{
+	hl_pci_set_number(field->at, PCI_IS_GONE, 1, field->source);
+}
+
 static const struct {
 	const char *name;
 	void (*read)(const struct field *field);
@@ -280,6 +286,7 @@ static const struct {
 	{ "CESta:", read_correctable },
 	{ "UESta:", read_uncorrectable },
 	{ "Capabilities:", read_capability },
+	{ "!!! Unknown header type 7f", read_gone },
 	/* pciutils before 3.0 */
 	{ "Link: Supported", read_link_cap },
 	{ "Link: Speed", read_link_status },
@@ -537,7 +544,7 @@ static void read_field(const struct hl_text *text, size_t first, size_t end,
 		if (!hl_line_starts(line, fields[i].name))
 			continue;
 		join(text, first, end, joined);
-		field.text = joined + (colon - fields[i].name) + 1;
+		field.text = joined + (colon ? colon - fields[i].name + 1 : 0);
 		field.source = source_of(text, first, listing);
 		fields[i].read(&field);
 		return;

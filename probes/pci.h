@@ -41,6 +41,7 @@ enum pci_number {
 	/* true or false */
 	PCI_IS_DOWNGRADED,
 	PCI_IS_EMPTY,
+	PCI_IS_GONE, /* answers with all ones: its registers mean nothing */
 	PCI_IS_SYNTHETIC,
 	PCI_IS_VF,
 	PCI_SLOT_PRESENT,
@@ -95,7 +96,6 @@ struct pci_function {
 	const char *source;          /* of the function itself: of what was derived */
 	struct pci_config *config;   /* NULL = not known */
 	struct pci_function *parent; /* the bridge above; NULL */
-	bool is_gone;                /* answers with all ones: its registers mean nothing */
 };
 
 struct pci_listing {

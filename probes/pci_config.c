@@ -300,8 +300,9 @@ static void read_function(struct pci_access *access, struct pci_listing *listing
 	space.dev = pci_get_dev(access, (int)at->domain, (int)at->bus, (int)at->device,
 				(int)at->function);
 	pci_setup_cache(space.dev, at->config->bytes, (int)at->config->len);
-	at->is_gone = is_all_ones(at->config);
-	if (!at->is_gone) {
+	if (is_all_ones(at->config)) {
+		set_number(&space, PCI_IS_GONE, 1);
+	} else {
 		read_header(&space);
 		read_capabilities(&space);
 	}

@@ -29,8 +29,11 @@ static const char *const number_keys[PCI_NR_NUMBERS] = {
 };
 
 static const char *const boolean_keys[PCI_NR_NUMBERS] = {
-	[PCI_IS_DOWNGRADED] = "pcie.is_downgraded", [PCI_IS_EMPTY] = "pcie.is_empty",
-	[PCI_IS_SYNTHETIC] = "pcie.is_synthetic",   [PCI_IS_VF] = "pcie.is_vf",
+	[PCI_IS_DOWNGRADED] = "pcie.is_downgraded",
+	[PCI_IS_EMPTY] = "pcie.is_empty",
+	[PCI_IS_GONE] = "pcie.is_gone",
+	[PCI_IS_SYNTHETIC] = "pcie.is_synthetic",
+	[PCI_IS_VF] = "pcie.is_vf",
 	[PCI_SLOT_PRESENT] = "pcie.slot_present",
 };
 

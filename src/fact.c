@@ -266,6 +266,7 @@ static const struct hl_fact_key keys[] = {
 	{ "pcie.iommu_group", "IOMMU group", NULL },
 	{ "pcie.is_downgraded", "PCIe link below what it can", NULL },
 	{ "pcie.is_empty", "PCIe port with nothing in it", NULL },
+	{ "pcie.is_gone", "PCI device answers no more", NULL },
 	{ "pcie.is_synthetic", "PCIe link is no wire", NULL },
 	{ "pcie.is_vf", "SR-IOV virtual function", NULL },
 	{ "pcie.limit_speed_gts", "slowest PCIe link up to the root, speed", "GT/s" },

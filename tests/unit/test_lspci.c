@@ -427,6 +427,10 @@ static void a_device_that_answers_with_all_ones_has_no_link(void **unused)
 	assert_null(fact_of(&import, NVME, "pcie.width"));
 	assert_null(fact_of(&import, NVME, "pcie.cap_width"));
 	assert_null(fact_of(&import, NVME, "pcie.power_state"));
+	assert_int_equal(truth_of(&import, NVME, "pcie.is_gone"), 1);
+	import_free(&import);
+	import = import_lines("\t!!! Unknown header type 7f\n\tKernel driver in use: nvme\n");
+	assert_int_equal(truth_of(&import, NVME, "pcie.is_gone"), 1);
 	import_free(&import);
 }
 

@@ -334,7 +334,7 @@ static void a_link_that_is_too_narrow_is_suspected_where_nothing_was_measured(vo
 	}
 }
 
-static void two_ports_of_a_nic_do_not_share_more_than_one_has(void **unused)
+static void two_functions_of_a_device_have_one_link(void **unused)
 {
 	static const char *const nodes[] = { "0000:81:00.0", "0000:81:00.1" };
 	const struct end port = {
@@ -345,11 +345,9 @@ static void two_ports_of_a_nic_do_not_share_more_than_one_has(void **unused)
 	(void)unused;
 	add_end(&made, &port);
 	for (int i = 0; i < 2; i++) {
-		const struct end end = { .node = nodes[i],
-					 .class = "Ethernet controller",
-					 .cap_speed = 8,
-					 .cap_width = 8,
-					 NOW(8, 8) };
+		const struct end end = {
+			.node = nodes[i], .class = NVME, .cap_speed = 8, .cap_width = 8, NOW(8, 8)
+		};
 
 		add_end(&made, &end);
 		add_text(&made, nodes[i], "pcie.shared_uplink", PORT);
@@ -472,7 +470,7 @@ int main(void)
 		cmocka_unit_test(an_idle_link_that_was_fast_under_load_is_left_alone),
 		cmocka_unit_test(drives_that_fill_the_link_that_they_share_are_told),
 		cmocka_unit_test(a_link_that_is_too_narrow_is_suspected_where_nothing_was_measured),
-		cmocka_unit_test(two_ports_of_a_nic_do_not_share_more_than_one_has),
+		cmocka_unit_test(two_functions_of_a_device_have_one_link),
 		cmocka_unit_test(link_errors_are_told_by_what_moved),
 		cmocka_unit_test(an_uncorrectable_error_while_measuring_is_confirmed),
 		cmocka_unit_test(a_hop_on_a_drive_has_the_ceiling_of_its_chain),
