@@ -7,8 +7,8 @@
  * there the dump counts. A function that comes a second time begins a second listing; listings that
  * do not contradict each other are of one machine and are joined.
  */
+#include "lspci.h"
 #include "hoploss/format.h"
-#include "pci.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -42,22 +42,41 @@ static bool is_header(struct hl_line line)
 {
 	struct pci_function at;
 
-	return hl_lspci_is_header(line, &at);
+	return lspci_is_head(line, &at);
 }
 
 static bool begins_here(struct hl_line line)
 {
-	return is_header(line) || hl_lspci_is_hex(line) || hl_lspci_is_known(line);
+	return is_header(line) || lspci_is_hex(line) || lspci_is_known(line);
+}
+
+/* A command that names a device, and fields of it below, but no head: they went through grep. */
+static bool is_headless(const struct hl_text *text, size_t at)
+{
+	struct pci_function function;
+	size_t row, skip;
+
+	return at + 1 < text->nr_lines && lspci_is_command(text->lines[at], &function) &&
+	       lspci_find_field(hl_line_trim(text->lines[at + 1]), &row, &skip);
+}
+
+/* A mailer put an empty line behind each: then one says nothing. */
+static size_t usual_gap(const struct hl_text *text, size_t at)
+{
+	return at + 2 < text->nr_lines && is_blank(text->lines[at + 1]) &&
+			       lspci_is_known(text->lines[at + 2])
+		       ? 1
+		       : 0;
 }
 
 static size_t lspci_claim(const struct hl_text *text, size_t at)
 {
-	size_t end = at + 1;
+	size_t end = at + 1, gap = usual_gap(text, at);
 
-	if (!is_header(text->lines[at]))
+	if (!is_header(text->lines[at]) && !is_headless(text, at))
 		return 0;
 	for (size_t i = end; i < text->nr_lines; i++) {
-		bool is_behind_blank = i > end;
+		bool is_behind_blank = i > end + gap;
 
 		if (is_blank(text->lines[i]))
 			continue;
@@ -113,7 +132,9 @@ static bool read_one(struct reader *reader, size_t first, size_t end)
 	struct pci_listing *listing = &reader->listings[reader->nr_listings - 1];
 	struct pci_function head;
 
-	hl_lspci_is_header(reader->slice->lines[first], &head);
+	if (!lspci_is_head(reader->slice->lines[first], &head) &&
+	    !lspci_is_command(reader->slice->lines[first], &head))
+		return false;
 	if (hl_pci_listing_find(listing, &head)) {
 		end_listing(reader);
 		if (reader->nr_listings == MAX_LISTINGS)
@@ -121,8 +142,8 @@ static bool read_one(struct reader *reader, size_t first, size_t end)
 		begin_listing(reader);
 		listing = &reader->listings[reader->nr_listings - 1];
 	}
-	hl_lspci_read_function(reader->slice, first, end - first, listing,
-			       hl_pci_listing_add(listing, &head));
+	lspci_read_function(reader->slice, first, end - first, listing,
+			    hl_pci_listing_add(listing, &head));
 	return ++reader->nr_functions < MAX_FUNCTIONS;
 }
 

@@ -3,7 +3,7 @@
  * The PCI functions of one machine and what is known of each, whether it was read from the text of
  * lspci, from bytes of config space or from sysfs. Used by the probe "pcie" and the format "lspci".
  *
- * A listing is filled by hl_lspci_read_lines or by the probe, then hl_pci_config_read reads the
+ * A listing is filled by the text of lspci or by the probe, then hl_pci_config_read reads the
  * registers out of config space where that is known, hl_pci_tree_fill derives what lies above and
  * below what, and hl_pci_facts_add makes facts of all of it. Everything lives in the graph's arena.
  */
@@ -12,7 +12,6 @@
 
 #include "hoploss/error.h"
 #include "hoploss/graph.h"
-#include "hoploss/text.h"
 
 #define PCI_CONFIG_SIZE 4096
 #define PCI_NODE        24
@@ -96,6 +95,7 @@ struct pci_function {
 	const char *source;          /* of the function itself: of what was derived */
 	struct pci_config *config;   /* NULL = not known */
 	struct pci_function *parent; /* the bridge above; NULL */
+	bool is_record;              /* of lspci -vmm: "Device:" is its name there */
 };
 
 struct pci_listing {
@@ -171,15 +171,5 @@ void hl_pci_chain_fill(struct pci_listing *listing);
 
 /* Facts of that host; one that the graph has already is not added again. */
 void hl_pci_facts_add(const struct pci_listing *listing, const char *host, struct hl_graph *graph);
-
-/* ---- lspci_line.c, lspci_text.c ---- */
-
-/* The line begins a function: "01:00.0 Class: name". */
-bool hl_lspci_is_header(struct hl_line line, struct pci_function *ret_at);
-bool hl_lspci_is_hex(struct hl_line line);   /* "10: 04 00 10 f0 …" */
-bool hl_lspci_is_known(struct hl_line line); /* "LnkCap: …" and others */
-/* Reads lines [first, first + nr) of a function, its header first, into at. */
-void hl_lspci_read_function(const struct hl_text *text, size_t first, size_t nr,
-			    struct pci_listing *listing, struct pci_function *at);
 
 #endif

@@ -140,6 +140,11 @@ static void every_way_of_naming_a_device_is_read(void **unused)
 		  "Mellanox [ConnectX-4 Lx Virtual Function]" },
 		{ "01:00.0 0108: 144d:a80a (prog-if 02)\n", NVME, "Non-Volatile memory controller",
 		  "absent" },
+		{ "01:00.0 Class 0200: 8086:1572 (rev 01)\n", NVME, "Ethernet controller",
+		  "absent" },
+		{ "Slot:\t01:00.0\nClass:\tSATA controller\nVendor:\tAcme\nDevice:\tDisk\n"
+		  "SVendor:\tOther\nDriver:\tahci\n",
+		  NVME, "SATA controller", "Acme Disk" },
 		{ "01:00.0 \"Ethernet controller\" \"Acme\" \"Ten\" -r01 \"Acme\" \"Card\"\n", NVME,
 		  "Ethernet controller", "Acme Ten" },
 	};
@@ -189,6 +194,85 @@ static void lspci_ends_where_a_shell_or_something_else_begins(void **unused)
 	(void)unused;
 	assert_string_equal(text_of(&import, NVME, "pcie.driver"), "nvme");
 	assert_int_equal(import.graph->inputs[0]->last_line, 2);
+	import_free(&import);
+}
+
+static void what_lspci_v_says_in_its_flags_is_read(void **unused)
+{
+	struct import import = import_lines(
+		"\tFlags: bus master, fast devsel, latency 0, IRQ 16, NUMA node 1, IOMMU group 14\n"
+		"\tBus: primary=00, secondary=0a, subordinate=1f, sec-latency=0\n");
+
+	(void)unused;
+	assert_near(1, number_of(&import, NVME, "pcie.numa_node"));
+	assert_near(14, number_of(&import, NVME, "pcie.iommu_group"));
+	import_free(&import);
+}
+
+static void records_of_lspci_vmm_are_read(void **unused)
+{
+	struct import import = import_text("Slot:\t00:1f.2\nClass:\tSATA controller\n"
+					   "Vendor:\tAcme\nDevice:\tDisk\n\n"
+					   "Slot:\t0000:01:00.0\nClass:\tEthernet controller\n"
+					   "Vendor:\tAcme\nDevice:\tTen\nPhySlot:\t3\n"
+					   "Driver:\tixgbe\nModule:\tixgbe\nNUMANode:\t1\n"
+					   "IOMMUGroup:\t7\n");
+
+	(void)unused;
+	assert_string_equal(text_of(&import, "0000:00:1f.2", "pcie.name"), "Acme Disk");
+	assert_string_equal(text_of(&import, NVME, "pcie.driver"), "ixgbe");
+	assert_string_equal(text_of(&import, NVME, "pcie.slot"), "3");
+	assert_near(1, number_of(&import, NVME, "pcie.numa_node"));
+	assert_near(7, number_of(&import, NVME, "pcie.iommu_group"));
+	import_free(&import);
+}
+
+static void a_command_names_the_device_where_grep_took_its_head(void **unused)
+{
+	struct import import = import_text(
+		"Here it is:\n"
+		"root@pve:~# lspci -vvs 01:00.0 | grep -E 'LnkCap:|LnkSta:'\n"
+		"\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x4, ASPM L1, Exit Latency L1 <64us\n"
+		"\t\tLnkSta:\tSpeed 16GT/s (ok), Width x2 (downgraded)\n"
+		"root@pve:~# lspci -s 02:00.0\n"
+		"02:00.0 SATA controller: Acme Disk\n");
+
+	(void)unused;
+	assert_near(2, number_of(&import, NVME, "pcie.width"));
+	assert_string_equal(text_of(&import, "0000:02:00.0", "pcie.name"), "Acme Disk");
+	assert_string_equal(text_of(&import, NVME, "pcie.name"), "absent");
+	import_free(&import);
+}
+
+static void a_text_with_empty_lines_between_all_lines_is_read(void **unused)
+{
+	struct import import = import_text(
+		"01:00.0 SATA controller: Acme Disk\n\n\tFlags: fast devsel\n\n"
+		"\tCapabilities: [70] Express (v2) Endpoint, MSI 00\n\n"
+		"\t\tDevCtl:\tCorrErr-\n\n\t\t\tRlxdOrd- ExtTag-\n\n"
+		"\t\t\tMaxPayload 256 bytes, MaxReadReq 512 bytes\n\n"
+		"\t\tLnkSta:\tSpeed 8GT/s, Width x4\n\n");
+
+	(void)unused;
+	assert_near(256, number_of(&import, NVME, "pcie.mps"));
+	assert_near(4, number_of(&import, NVME, "pcie.width"));
+	import_free(&import);
+}
+
+static void a_text_without_its_indentation_is_read(void **unused)
+{
+	struct import import = import_text(
+		"01:00.0 SATA controller: Acme Disk\nCapabilities: [70] Express (v2) Endpoint, MSI "
+		"00\n"
+		"DevCtl: CorrErr- NonFatalErr-\nRlxdOrd- ExtTag-\nMaxPayload 256 bytes, MaxReadReq "
+		"512 "
+		"bytes\nLnkCap: Port #0, Speed 8GT/s, Width x4, ASPM L1, Exit Latency L1 &lt;64us\n"
+		"ClockPM- Surprise-\nLnkSta: Speed 8GT/s, Width x2\n");
+
+	(void)unused;
+	assert_near(512, number_of(&import, NVME, "pcie.mrrs"));
+	assert_near(4, number_of(&import, NVME, "pcie.cap_width"));
+	assert_near(2, number_of(&import, NVME, "pcie.width"));
 	import_free(&import);
 }
 
@@ -455,6 +539,11 @@ int main(void)
 		cmocka_unit_test(every_way_of_naming_a_device_is_read),
 		cmocka_unit_test(what_only_looks_like_lspci_is_left_alone),
 		cmocka_unit_test(lspci_ends_where_a_shell_or_something_else_begins),
+		cmocka_unit_test(what_lspci_v_says_in_its_flags_is_read),
+		cmocka_unit_test(records_of_lspci_vmm_are_read),
+		cmocka_unit_test(a_command_names_the_device_where_grep_took_its_head),
+		cmocka_unit_test(a_text_with_empty_lines_between_all_lines_is_read),
+		cmocka_unit_test(a_text_without_its_indentation_is_read),
 		cmocka_unit_test(lspci_of_2008_is_read_too),
 		cmocka_unit_test(without_root_it_says_so_and_knows_no_link),
 		cmocka_unit_test(text_and_dump_of_a_machine_give_the_same_facts),
