@@ -17,6 +17,7 @@ extern const struct hl_format hl_format_iperf3_text;
 
 /* of probes/ */
 extern const struct hl_format hl_format_lspci;
+extern const struct hl_format hl_format_lspci_tree;
 extern const struct hl_format hl_format_arc_summary;
 extern const struct hl_format hl_format_arcstat;
 extern const struct hl_format hl_format_arcstats;

@@ -13,6 +13,7 @@ const struct hl_format *const hl_formats[] = {
 	&hl_format_iperf3_text,
 	&hl_format_csv_table,
 	&hl_format_lspci,
+	&hl_format_lspci_tree,
 	&hl_format_smartctl,
 	&hl_format_nvme_smart_log,
 	&hl_format_nvme_id_ctrl,

@@ -162,7 +162,7 @@ static void every_way_of_naming_a_device_is_read(void **unused)
 static void what_only_looks_like_lspci_is_left_alone(void **unused)
 {
 	static const char *const cases[] = {
-		"-[0000:00]-+-00.0\n           +-01.1-[01]----00.0\n           \\-02.0\n",
+		"- [one] a list\n- [two]\n",
 		"[    1.234567] pci 0000:01:00.0: 31.504 Gb/s available PCIe bandwidth\n",
 		"0000:01:00.0: 31.504 Gb/s available\n",
 		"12:34.5 it was: a time\n",
@@ -273,6 +273,36 @@ static void a_text_without_its_indentation_is_read(void **unused)
 	assert_near(512, number_of(&import, NVME, "pcie.mrrs"));
 	assert_near(4, number_of(&import, NVME, "pcie.cap_width"));
 	assert_near(2, number_of(&import, NVME, "pcie.width"));
+	import_free(&import);
+}
+
+static void the_tree_of_lspci_t_tells_what_stands_above(void **unused)
+{
+	static const struct {
+		const char *node, *parent;
+	} cases[] = {
+		{ "0000:01:00.0", "0000:00:01.1" }, { "0000:02:00.0", "0000:00:03.1" },
+		{ "0000:04:00.0", "0000:03:00.0" }, { "0000:05:00.1", "0000:03:01.0" },
+		{ "0000:03:01.0", "0000:02:00.0" }, { "0000:00:18.7", "absent" },
+		{ "0000:65:00.0", "0000:64:00.0" },
+	};
+	struct import import = import_text(
+		"$ lspci -tv\n"
+		"-+-[0000:64]-+-00.0-[65]----00.0  Acme NVMe\n"
+		" |           \\-05.0  Intel Corporation Sky Lake-E\n"
+		" \\-[0000:00]-+-00.0  Acme Host bridge [1022:1480]\n"
+		"             +-01.1-[01]----00.0  Acme NVMe - new\n"
+		"             +-03.1-[02-05]----00.0-[03-05]--+-00.0-[04]----00.0  Acme\n"
+		"             |                               \\-01.0-[05]--+-00.0  Acme\n"
+		"             |                                            \\-00.1  Acme\n"
+		"             \\-18.7  Acme\n"
+		"that was it\n");
+
+	(void)unused;
+	for (size_t i = 0; i < NR(cases); i++)
+		assert_string_equal(text_of(&import, cases[i].node, "pcie.parent"),
+				    cases[i].parent);
+	assert_int_equal(import.graph->inputs[1]->last_line, 9);
 	import_free(&import);
 }
 
@@ -544,6 +574,7 @@ int main(void)
 		cmocka_unit_test(a_command_names_the_device_where_grep_took_its_head),
 		cmocka_unit_test(a_text_with_empty_lines_between_all_lines_is_read),
 		cmocka_unit_test(a_text_without_its_indentation_is_read),
+		cmocka_unit_test(the_tree_of_lspci_t_tells_what_stands_above),
 		cmocka_unit_test(lspci_of_2008_is_read_too),
 		cmocka_unit_test(without_root_it_says_so_and_knows_no_link),
 		cmocka_unit_test(text_and_dump_of_a_machine_give_the_same_facts),

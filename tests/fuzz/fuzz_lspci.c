@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "format_fuzzer.h"
+
+extern const struct hl_format hl_format_lspci, hl_format_lspci_tree;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_format(&hl_format_lspci, data, size);
+	fuzz_format(&hl_format_lspci_tree, data, size);
+	return 0;
+}
