@@ -183,6 +183,25 @@ static const char *guest_address(const struct command *command, const char *valu
 	return hl_arena_printf(command->arena, "0000:00:%02x.%x", slot, function);
 }
 
+/*
+ * Where the root port of Proxmox's q35 machines stands in the guest, whose buses its firmware
+ * numbers as it likes: ports 1 to 4 in pve-q35-4.0.cfg, the others in print_pcie_root_port of its
+ * PVE/QemuServer/PCI.pm.
+ */
+static const char *guest_port(const struct command *command, const char *value)
+{
+	const char *bus = proxmox_option(command->arena, value, "bus");
+	unsigned port;
+	char tail;
+
+	if (!bus || sscanf(bus, "ich9-pcie-port-%2u%c", &port, &tail) != 1 || !port || port > 16)
+		return NULL;
+	if (port <= 4)
+		return hl_arena_printf(command->arena, "0000:00:1c.%u", port - 1);
+	return hl_arena_printf(command->arena, "0000:00:%02x.%u", 0x10 + (port - 5) / 8,
+			       (port - 5) % 8);
+}
+
 static void add_vfio(const struct command *command, const char *value, unsigned line)
 {
 	static const struct row rows[] = { { "host", "passthrough.address", TEXT },
@@ -194,6 +213,8 @@ static void add_vfio(const struct command *command, const char *value, unsigned 
 	add_rows(command, &origin, value, rows);
 	hl_graph_add_string(command->reading->graph, &origin, "passthrough.guest_address",
 			    guest_address(command, value));
+	hl_graph_add_string(command->reading->graph, &origin, "passthrough.guest_port",
+			    guest_port(command, value));
 }
 
 static void add_nic(const struct command *command, const char *value, unsigned line)

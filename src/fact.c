@@ -245,6 +245,7 @@ static const struct hl_fact_key keys[] = {
 	{ "passthrough.address", "PCI device passed through", NULL },
 	{ "passthrough.guest_address", "PCI address in the guest", NULL },
 	{ "passthrough.guest_bus", "PCI bus in the guest", NULL },
+	{ "passthrough.guest_port", "PCI bridge above, in the guest", NULL },
 	{ "passthrough.is_pcie", "passed through as PCIe", NULL },
 	{ "passthrough.mapping", "mapping passed through", NULL },
 	{ "passthrough.mdev", "mediated device type", NULL },

@@ -158,10 +158,14 @@ static void note_passthrough(struct discovery *discovery, struct found *hop,
 	const struct hl_fact *address = find_of_drive(discovery, guest->name, device,
 						      "block.pci_address");
 	const struct hl_fact *part, *there;
+	const char *port;
 
 	if (!address || address->type != HL_FACT_STRING)
 		return;
 	part = find_part(discovery, guest, "passthrough.guest_address", address->string);
+	port = find_text(discovery, guest->name, address->string, "pcie.parent");
+	if (!part && port)
+		part = find_part(discovery, guest, "passthrough.guest_port", port);
 	there = part ? find_fact(discovery, guest->on, part->node, "passthrough.address") : NULL;
 	if (!there || there->type != HL_FACT_STRING)
 		return;

@@ -71,6 +71,14 @@ static void put_via(FILE *out, struct discovery *discovery, const char *host)
 	discovery->result->nr_open = open.nr;
 }
 
+/* Its number where it has one, as Proxmox knows it by. */
+static const char *vm_of(struct discovery *discovery, const struct hl_host *host)
+{
+	const struct hl_fact *id = find_fact(discovery, host->on, host->vm, "vm.id");
+
+	return id && id->type == HL_FACT_NUMBER ? print(discovery, "%.0f", id->number) : host->vm;
+}
+
 static void put_host(FILE *out, struct discovery *discovery, const char *host)
 {
 	const struct hl_host *known = hl_guest_host(discovery->graph, host);
@@ -87,7 +95,7 @@ static void put_host(FILE *out, struct discovery *discovery, const char *host)
 			      proof.there->key, proof.there->node, known->on, proof.there->source));
 	fprintf(out, "on = %s\n", known->on);
 	if (known->vm)
-		fprintf(out, "vm = %s\n", known->vm);
+		fprintf(out, "vm = %s\n", vm_of(discovery, known));
 }
 
 static int check_hosts(const struct texts *hosts, struct hl_error *err)

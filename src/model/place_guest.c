@@ -24,6 +24,7 @@ static const struct twin {
 	{ "drive.serial", "vdisk.serial" },
 	{ "link.mac", "vnic.mac" },
 	{ "link.mac", "vf.mac" },
+	{ "pcie.parent", "passthrough.guest_port" },
 };
 
 const struct hl_host *place_guest_host(const struct hl_places *map, const char *name)

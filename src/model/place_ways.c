@@ -398,6 +398,24 @@ static void draw_datasets(struct hl_places *map)
 	}
 }
 
+/* A LUN is served by its target. */
+static void draw_targets(struct hl_places *map)
+{
+	size_t nr;
+	const struct place_sorted *facts = place_map_of_key(map, "target.backing", &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct hl_fact *fact = facts[i].fact;
+		const char *slash = fact->node ? strrchr(fact->node, '/') : NULL;
+		HL_FREE char *iqn = slash ? hl_strndup(fact->node, (size_t)(slash - fact->node))
+					  : NULL;
+		struct place *target = iqn ? place_map_find(map, fact->host, iqn) : NULL;
+
+		if (target)
+			place_map_join(map, place_map_get(map, fact->host, fact->node), target);
+	}
+}
+
 /* A drive's session leads to the LUN that it is. */
 static void draw_luns(struct hl_places *map)
 {
@@ -443,6 +461,7 @@ void place_ways_draw(struct hl_places *map)
 	for (size_t i = 0; i < sizeof(relations) / sizeof(*relations); i++)
 		draw_relation(map, &relations[i]);
 	draw_datasets(map);
+	draw_targets(map);
 	draw_luns(map);
 	draw_vfs(map);
 	place_guest_draw(map);

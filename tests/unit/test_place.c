@@ -363,6 +363,29 @@ static void passed_through_drive_leads_to_the_chain_of_the_host(void **state)
 	assert_fact(graph, hop, "pcie.note", 2, "port");
 }
 
+static void root_port_tells_which_drive_was_passed_through(void **state)
+{
+	static const struct row rows[] = {
+		{ "g", "nvme0n1", "block.pci_address", "0000:02:00.0" },
+		{ "g", "0000:02:00.0", "pcie.parent", "0000:00:1c.1" },
+		{ "h", "nas/hostpci0", "passthrough.guest_port", "0000:00:1c.0" },
+		{ "h", "nas/hostpci0", "passthrough.address", "c1:00.0" },
+		{ "h", "nas/hostpci1", "passthrough.guest_port", "0000:00:1c.1" },
+		{ "h", "nas/hostpci1", "passthrough.address", "0000:c2:00" },
+		{ "h", "0000:c1:00.0", "pcie.note", "first" },
+		{ "h", "0000:c2:00.0", "pcie.note", "second" },
+	};
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	const struct hl_hop *hop = add_hop(graph, "raw", "g", "/dev/nvme0n1");
+
+	(void)state;
+	add_host(graph, "h", NULL, NULL);
+	add_host(graph, "g", "h", "nas");
+	ADD_ROWS(graph, rows);
+	assert_fact(graph, hop, "pcie.note", 0, "second");
+	assert_fact(graph, hop, "pcie.note", 1, NULL);
+}
+
 static void pci_address_is_read_as_definitions_write_it(void **state)
 {
 	static const struct {
@@ -553,6 +576,7 @@ int main(void)
 		cmocka_unit_test(guest_disk_leads_to_its_definition_and_source),
 		cmocka_unit_test(guest_disk_without_an_address_goes_by_serial_or_name),
 		cmocka_unit_test(passed_through_drive_leads_to_the_chain_of_the_host),
+		cmocka_unit_test(root_port_tells_which_drive_was_passed_through),
 		cmocka_unit_test(pci_address_is_read_as_definitions_write_it),
 		cmocka_unit_test(guest_nic_leads_to_vf_and_card),
 		cmocka_unit_test(pod_shares_disks_but_no_network_with_its_host),

@@ -67,6 +67,7 @@ static const struct {
 	{ "truenas/hostpci0", "passthrough.guest_address", "0000:00:10.0", 0 },
 	{ "truenas/hostpci1", "passthrough.address", "0000:42:00.0", 0 },
 	{ "truenas/hostpci1", "passthrough.guest_bus", "ich9-pcie-port-2", 0 },
+	{ "truenas/hostpci1", "passthrough.guest_port", "0000:00:1c.1", 0 },
 	{ "truenas/hostdev0", "passthrough.address", "0000:43:00.1", 0 },
 	{ "truenas/hostdev0", "passthrough.guest_address", "0000:00:02.1", 0 },
 	{ "truenas/scsi0", "vdisk.source", "/dev/zvol/rpool/vm-101-disk-0", 0 },
