@@ -68,7 +68,10 @@ double hl_drive_celsius(const char *text, size_t len);
 
 /* ---- whose output it is ---- */
 
-/* Whether the line is a command with that word in it: "$ sudo nvme smart-log /dev/nvme0". */
+/*
+ * Whether the line may be a command with that word in it ("$ sudo nvme smart-log /dev/nvme0"), or
+ * a heading that speaks of one: only what follows at once tells.
+ */
 bool hl_drive_is_command(struct hl_line line, const char *tool);
 /* The device on a line: "/dev/nvme0", "/dev/sda"; NULL = none. */
 const char *hl_drive_device(struct hl_line line, size_t *ret_len);

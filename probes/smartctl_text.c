@@ -180,8 +180,9 @@ static bool is_indented(struct hl_line line)
 /* What another tool printed behind it, or smartctl of another drive. */
 static bool is_end(struct hl_line line)
 {
-	return is_banner(line) || hl_drive_is_prompt(line) ||
-	       hl_drive_is_command(line, "smartctl") || hl_drive_is_command(line, "nvme") ||
+	line = hl_line_trim(line);
+	return is_banner(line) || hl_drive_is_prompt(line) || hl_line_starts(line, "smartctl -") ||
+	       hl_line_starts(line, "sudo ") || hl_line_starts(line, "nvme ") ||
 	       hl_line_starts(line, "Smart Log for NVME");
 }
 

@@ -19,6 +19,9 @@ extern const struct hl_cause hl_cause_drive_slower_than_peers;
 extern const struct hl_cause hl_cause_pcie_link_downgraded;
 extern const struct hl_cause hl_cause_pcie_shared_uplink;
 extern const struct hl_cause hl_cause_pcie_aer_errors;
+extern const struct hl_cause hl_cause_nvme_thermal_throttle;
+extern const struct hl_cause hl_cause_nvme_worn;
+extern const struct hl_cause hl_cause_nvme_lba_format_slow;
 extern const struct hl_cause hl_cause_serial_stage;
 extern const struct hl_cause hl_cause_depth_limited;
 
@@ -30,6 +33,9 @@ const struct hl_cause *const hl_causes[] = {
 	&hl_cause_pcie_link_downgraded,
 	&hl_cause_pcie_shared_uplink,
 	&hl_cause_pcie_aer_errors,
+	&hl_cause_nvme_thermal_throttle,
+	&hl_cause_nvme_worn,
+	&hl_cause_nvme_lba_format_slow,
 	&hl_cause_rate_capped,
 	&hl_cause_sync_latency_bound,
 	&hl_cause_cgroup_throttled,

@@ -86,6 +86,7 @@ static const char ata[] = BANNER
 	"User Capacity:    4.000.787.030.016 bytes [4,00 TB]\n"
 	"Sector Sizes:     512 bytes logical, 4096 bytes physical\n"
 	"Rotation Rate:    5400 rpm\n"
+	"Device is:        In smartctl database [for details use: -P show]\n"
 	"SATA Version is:  SATA 3.1, 6.0 Gb/s (current: 3.0 Gb/s)\n\n"
 	"=== START OF READ SMART DATA SECTION ===\n"
 	"SMART overall-health self-assessment test result: PASSED\n\n"
@@ -118,6 +119,7 @@ static void an_ata_drive_is_read(void **state)
 
 	(void)state;
 	assert_string_equal("WDC WD40EFRX-68N32N0", fact_of(&import, NULL, "smart.pending")->node);
+	assert_int_equal(1, import.graph->nr_inputs);
 	assert_fact(&import, 4000787030016, "drive.capacity_bytes");
 	assert_fact(&import, 4096, "drive.physical_block_bytes");
 	assert_fact(&import, 5400, "drive.rotation_rpm");
