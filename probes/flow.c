@@ -88,7 +88,7 @@ static int take_socket(struct nl_msg *message, void *context)
 	return NL_OK;
 }
 
-static void flow_tick(void *state, struct hl_machine *machine)
+static void flow_tick(void *state, struct hl_machine *machine, struct hl_meter_points *points)
 {
 	struct flow *flow = state;
 	struct inet_diag_req_v2 request = {
@@ -99,6 +99,7 @@ static void flow_tick(void *state, struct hl_machine *machine)
 	};
 
 	(void)machine;
+	(void)points;
 	if (nl_send_simple(flow->sock, SOCK_DIAG_BY_FAMILY, NLM_F_DUMP, &request,
 			   sizeof(request)) >= 0)
 		nl_recvmsgs_default(flow->sock);

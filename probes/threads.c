@@ -20,8 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BUSY_SHARE 0.25 /* of a core, for a process to be looked into */
-#define USER_TIME  14   /* field of stat; the next is system time */
+#define BUSY_SHARE  0.25 /* of a core, for a process to be looked into */
+#define TICKS_DRAWN 3    /* three times a second */
+#define USER_TIME   14   /* field of stat; the next is system time */
 
 struct process {
 	uint64_t pid;
@@ -30,6 +31,7 @@ struct process {
 
 struct thread {
 	uint64_t pid, tid, ns;
+	uint64_t drawn_ns; /* when it was drawn last */
 };
 
 struct threads {
@@ -39,6 +41,8 @@ struct threads {
 	struct thread *picked; /* of the busy ones */
 	size_t nr_picked;
 	double picked_at; /* 0 = not yet */
+	double drawn_at;
+	unsigned nr_ticks;
 };
 
 static double now_s(void)
@@ -146,15 +150,12 @@ static void pick_threads(struct hl_machine *machine, uint64_t pid, struct thread
 	hl_machine_free_names(tids, nr);
 }
 
-static void threads_tick(void *state, struct hl_machine *machine)
+static void pick_busy(struct threads *threads, struct hl_machine *machine)
 {
-	struct threads *threads = state;
 	struct process *now;
 	double passed;
 	size_t nr;
 
-	if (threads->picked_at > 0)
-		return;
 	now = read_processes(machine, &nr);
 	passed = now_s() - threads->read_at;
 	for (size_t i = 0; i < nr; i++) {
@@ -168,7 +169,43 @@ static void threads_tick(void *state, struct hl_machine *machine)
 			pick_threads(machine, now[i].pid, threads);
 	}
 	free(now);
-	threads->picked_at = now_s();
+	threads->picked_at = threads->drawn_at = now_s();
+	for (size_t i = 0; i < threads->nr_picked; i++)
+		threads->picked[i].drawn_ns = threads->picked[i].ns;
+}
+
+/* The share of a core of the one that ran most since it was drawn last. */
+static void draw_busiest(struct threads *threads, struct hl_machine *machine,
+			 struct hl_meter_points *points)
+{
+	double passed = now_s() - threads->drawn_at;
+	uint64_t most_ns = 0;
+	bool has_any = false;
+
+	for (size_t i = 0; i < threads->nr_picked; i++) {
+		struct thread *thread = &threads->picked[i], now = *thread;
+
+		if (!read_run_time(machine, &now) || now.ns < thread->drawn_ns)
+			continue;
+		if (now.ns - thread->drawn_ns > most_ns)
+			most_ns = now.ns - thread->drawn_ns;
+		thread->drawn_ns = now.ns;
+		has_any = true;
+	}
+	if (has_any)
+		hl_meter_point(points, NULL, "cpu.busiest_thread_pct",
+			       (double)most_ns / passed / 1e7);
+	threads->drawn_at += passed;
+}
+
+static void threads_tick(void *state, struct hl_machine *machine, struct hl_meter_points *points)
+{
+	struct threads *threads = state;
+
+	if (threads->picked_at <= 0)
+		pick_busy(threads, machine);
+	else if (++threads->nr_ticks % TICKS_DRAWN == 0)
+		draw_busiest(threads, machine, points);
 }
 
 /* The picked thread that ran longest since; its time goes into ns. */

@@ -243,6 +243,11 @@ static const char *series_host(const struct hl_row *row)
 	return ((const struct hl_series *)row->item)->host;
 }
 
+static const char *series_node(const struct hl_row *row)
+{
+	return ((const struct hl_series *)row->item)->node;
+}
+
 static const char *series_label(const struct hl_row *row)
 {
 	return hl_cell_label(((const struct hl_series *)row->item)->key);
@@ -267,6 +272,7 @@ static const char *series_max(const struct hl_row *row)
 
 static const struct hl_column series_columns[] = {
 	{ "host", series_host, .kind = HL_COLUMN_NAME, .is_group = true },
+	{ "where", series_node, .kind = HL_COLUMN_NAME },
 	{ "what", series_label, .kind = HL_COLUMN_NAME },
 	{ "min", series_min, .kind = HL_COLUMN_NUMBER },
 	{ "mean", series_mean, .kind = HL_COLUMN_NUMBER },

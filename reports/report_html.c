@@ -8,6 +8,7 @@
 #include "html.h"
 #include "outline.h"
 #include "svg.h"
+#include <math.h>
 #include <stddef.h>
 
 static void put_head(FILE *out, const struct hl_outline *outline)
@@ -142,9 +143,34 @@ static void put_findings(FILE *out, const struct hl_outline *outline)
 	fputs("</section>\n", out);
 }
 
+/* All lines on one axis of time, so that what happens together stands together. */
+static struct hl_svg_span span_of(const struct hl_graph *graph)
+{
+	struct hl_svg_span span = { NAN, NAN };
+
+	for (size_t i = 0; i < graph->nr_timeline; i++) {
+		const struct hl_series *series = graph->timeline[i];
+
+		for (size_t j = 0; j < series->nr_points; j++) {
+			span.from_s = fmin(span.from_s, series->points[j].t_s);
+			span.to_s = fmax(span.to_s, series->points[j].t_s);
+		}
+	}
+	return span;
+}
+
+/* "pve: nvme0: temperature" */
+static const char *series_title(struct hl_arena *arena, const struct hl_series *series)
+{
+	return hl_arena_printf(arena, "%s%s%s%s%s", series->host ? series->host : "",
+			       series->host ? ": " : "", series->node ? series->node : "",
+			       series->node ? ": " : "", hl_cell_label(series->key));
+}
+
 static void put_timeline(FILE *out, const struct hl_outline *outline)
 {
 	const struct hl_graph *graph = outline->graph;
+	const struct hl_svg_span span = span_of(graph);
 	struct hl_arena *arena = outline->arena;
 
 	if (!outline->timeline)
@@ -155,12 +181,9 @@ static void put_timeline(FILE *out, const struct hl_outline *outline)
 		const struct hl_series *series = graph->timeline[i];
 
 		fputs("<figure>\n", out);
-		hl_svg_series(out, series, hl_cell_label(series->key),
+		hl_svg_series(out, series, &span, hl_cell_label(series->key),
 			      hl_arena_printf(arena, "series-%zu", i + 1));
-		hl_html_element(out, "figcaption",
-				hl_arena_printf(arena, "%s%s%s", series->host ? series->host : "",
-						series->host ? ": " : "",
-						hl_cell_label(series->key)));
+		hl_html_element(out, "figcaption", series_title(arena, series));
 		fputs("</figure>\n", out);
 	}
 	hl_html_grid(out, outline->timeline);

@@ -65,6 +65,7 @@ static void put_series(struct hl_json_out *out, const struct hl_series *series)
 {
 	hl_json_object(out, NULL);
 	hl_json_put_string(out, "host", series->host);
+	hl_json_put_string(out, "node", series->node);
 	hl_json_put_string(out, "key", series->key);
 	hl_json_put_string(out, "unit", series->unit);
 	hl_json_array(out, "points");

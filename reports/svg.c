@@ -16,6 +16,7 @@
 #define PHONE_COLUMNS 22
 
 #define SERIES_HEIGHT 120
+#define GAP           5.0 /* times the mean time between two points */
 
 /* Colours are written out, not as variables: not every viewer of drawings knows those. */
 const char hl_svg_style[] =
@@ -128,19 +129,22 @@ void hl_svg_bars(FILE *out, const struct hl_bars *bars, const char *id)
 }
 
 struct frame { /* what the drawing shows */
-	double t_min, t_max, min, max;
+	double min, max;
+	double gap_s; /* a longer one ends the line: nothing was seen in it */
 };
 
 static struct frame frame_of(const struct hl_series *series)
 {
-	struct frame frame = { NAN, NAN, NAN, NAN };
+	struct frame frame = { NAN, NAN, NAN };
+	double first = NAN, last = NAN;
 
 	for (size_t i = 0; i < series->nr_points; i++) {
-		frame.t_min = fmin(frame.t_min, series->points[i].t_s);
-		frame.t_max = fmax(frame.t_max, series->points[i].t_s);
+		first = fmin(first, series->points[i].t_s);
+		last = fmax(last, series->points[i].t_s);
 		frame.min = fmin(frame.min, series->points[i].value);
 		frame.max = fmax(frame.max, series->points[i].value);
 	}
+	frame.gap_s = GAP * (last - first) / (double)series->nr_points;
 	return frame;
 }
 
@@ -149,8 +153,30 @@ static double place(double value, double min, double max)
 	return max > min ? (value - min) / (max - min) : 0.5;
 }
 
+static void put_lines(FILE *out, const struct hl_series *series, const struct hl_svg_span *span,
+		      const struct frame *frame)
+{
+	static const char begin[] = "<polyline vector-effect=\"non-scaling-stroke\" points=\"";
+	double last_s = NAN;
+
+	fputs(begin, out);
+	for (size_t i = 0; i < series->nr_points; i++) {
+		const struct hl_point *point = &series->points[i];
+
+		if (isnan(point->value) || isnan(point->t_s))
+			continue;
+		if (point->t_s - last_s > frame->gap_s)
+			fprintf(out, "\"/>%s", begin);
+		fprintf(out, "%.1f,%.1f ", 1000 * place(point->t_s, span->from_s, span->to_s),
+			98 - 96 * place(point->value, frame->min, frame->max));
+		last_s = point->t_s;
+	}
+	fputs("\"/>", out);
+}
+
 /* Scaled to its own range in a box of 1000 x 100 that is stretched to the page. */
-void hl_svg_series(FILE *out, const struct hl_series *series, const char *label, const char *id)
+void hl_svg_series(FILE *out, const struct hl_series *series, const struct hl_svg_span *span,
+		   const char *label, const char *id)
 {
 	struct frame frame = frame_of(series);
 
@@ -160,16 +186,8 @@ void hl_svg_series(FILE *out, const struct hl_series *series, const char *label,
 		SERIES_HEIGHT, id);
 	put_title(out, label, series->host, id);
 	fputs("<svg x=\"0\" y=\"10\" width=\"100%\" height=\"100\" viewBox=\"0 0 1000 100\" "
-	      "preserveAspectRatio=\"none\"><polyline vector-effect=\"non-scaling-stroke\" "
-	      "points=\"",
+	      "preserveAspectRatio=\"none\">",
 	      out);
-	for (size_t i = 0; i < series->nr_points; i++) {
-		const struct hl_point *point = &series->points[i];
-
-		if (isnan(point->value) || isnan(point->t_s))
-			continue;
-		fprintf(out, "%.1f,%.1f ", 1000 * place(point->t_s, frame.t_min, frame.t_max),
-			98 - 96 * place(point->value, frame.min, frame.max));
-	}
-	fputs("\"/></svg>\n</svg>\n", out);
+	put_lines(out, series, span, &frame);
+	fputs("</svg>\n</svg>\n", out);
 }

@@ -17,7 +17,11 @@ unsigned hl_svg_height(const struct hl_bars *bars); /* in px */
 void hl_svg_rows(FILE *out, const struct hl_bars *bars, unsigned y);
 /* An svg element to stand in HTML; id makes its title's id unique. */
 void hl_svg_bars(FILE *out, const struct hl_bars *bars, const char *id);
-/* One line over time. */
-void hl_svg_series(FILE *out, const struct hl_series *series, const char *label, const char *id);
+struct hl_svg_span {
+	double from_s, to_s;
+};
+/* One line over that time; it is broken where nothing was seen for long. */
+void hl_svg_series(FILE *out, const struct hl_series *series, const struct hl_svg_span *span,
+		   const char *label, const char *id);
 
 #endif

@@ -296,6 +296,7 @@ static const struct hl_fact_key keys[] = {
 	{ "route.qdisc", "queueing discipline", NULL },
 	{ "route.qdisc_rate", "rate that it lets through", "bytes/s" },
 	{ "route.source", "address of this end", NULL },
+	{ "run.bw", "bandwidth", "bytes/s" },
 	{ "run.cpu_pct", "generator's CPU, of a core a job", "%" },
 	{ "run.depth_asked", "depth asked for", NULL },
 	{ "run.read_bw", "bandwidth of reads", "bytes/s" },

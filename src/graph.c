@@ -261,6 +261,13 @@ struct hl_series *hl_graph_add_series(struct hl_graph *graph)
 	return ADD(graph->arena, graph->timeline, graph->nr_timeline);
 }
 
+void hl_series_add_point(struct hl_graph *graph, struct hl_series *series, double t_s, double value)
+{
+	series->points = hl_arena_extend(graph->arena, series->points, series->nr_points,
+					 sizeof(*series->points));
+	series->points[series->nr_points++] = (struct hl_point){ t_s, value };
+}
+
 struct hl_probe_status *hl_graph_add_probe_status(struct hl_graph *graph)
 {
 	return ADD(graph->arena, graph->probes, graph->nr_probes);

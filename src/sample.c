@@ -139,12 +139,34 @@ static void put_fact(struct hl_json_out *out, const struct hl_fact *fact)
 	hl_json_close(out);
 }
 
+static void put_series(struct hl_json_out *out, const struct hl_series *series)
+{
+	hl_json_object(out, NULL);
+	hl_json_put_string(out, "node", series->node);
+	hl_json_put_string(out, "key", series->key);
+	hl_json_array(out, "points");
+	for (size_t i = 0; i < series->nr_points; i++) {
+		hl_json_array(out, NULL);
+		hl_json_put_number(out, NULL, series->points[i].t_s);
+		hl_json_put_number(out, NULL, series->points[i].value);
+		hl_json_close(out);
+	}
+	hl_json_close(out);
+	hl_json_close(out);
+}
+
 static void put_lists(struct hl_json_out *out, const struct hl_sample *sample)
 {
 	if (sample->nr_timeline) {
 		hl_json_array(out, "timeline");
 		for (size_t i = 0; i < sample->nr_timeline; i++)
 			hl_json_put_number(out, NULL, sample->timeline[i]);
+		hl_json_close(out);
+	}
+	if (sample->nr_series) {
+		hl_json_array(out, "series");
+		for (size_t i = 0; i < sample->nr_series; i++)
+			put_series(out, sample->series[i]);
 		hl_json_close(out);
 	}
 	if (sample->nr_facts) {
@@ -320,6 +342,41 @@ static void read_facts(struct hl_graph *graph, const struct hl_json *array,
 	}
 }
 
+/* Likewise lines: they are none of the graph's timeline yet. */
+static void read_one_series(struct hl_graph *graph, const struct hl_json *object,
+			    struct hl_sample *sample)
+{
+	const char *key_text = hl_json_string(hl_json_get(object, "key"));
+	const struct hl_fact_key *key = key_text ? hl_fact_key_find(key_text) : NULL;
+	const struct hl_json *points = hl_json_get(object, "points");
+	struct hl_series *series;
+
+	if (!key)
+		return;
+	series = hl_arena_alloc(graph->arena, sizeof(*series));
+	series->key = key->key;
+	series->unit = key->unit;
+	series->node = read_string(graph, object, "node");
+	for (size_t i = 0; i < hl_json_length(points); i++) {
+		const struct hl_json *point = hl_json_at(points, i);
+		double t_s = hl_json_number(hl_json_at(point, 0));
+		double value = hl_json_number(hl_json_at(point, 1));
+
+		if (!isnan(t_s) && !isnan(value))
+			hl_series_add_point(graph, series, t_s, value);
+	}
+	sample->series = hl_arena_extend(graph->arena, sample->series, sample->nr_series,
+					 sizeof(*sample->series));
+	sample->series[sample->nr_series++] = series;
+}
+
+static void read_series(struct hl_graph *graph, const struct hl_json *array,
+			struct hl_sample *sample)
+{
+	for (size_t i = 0; i < hl_json_length(array); i++)
+		read_one_series(graph, hl_json_at(array, i), sample);
+}
+
 int hl_sample_read(struct hl_graph *graph, const struct hl_json *object,
 		   struct hl_sample *ret_sample, struct hl_error *err)
 {
@@ -347,6 +404,7 @@ int hl_sample_read(struct hl_graph *graph, const struct hl_json *object,
 		sample.dir[dir] = rate ? read_rate(graph, rate) : NULL;
 	}
 	read_timeline(graph, hl_json_get(object, "timeline"), &sample);
+	read_series(graph, hl_json_get(object, "series"), &sample);
 	read_facts(graph, hl_json_get(object, "facts"), &sample);
 	*ret_sample = sample;
 	return 0;

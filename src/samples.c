@@ -6,6 +6,7 @@
  */
 #include "hoploss/sample.h"
 #include "hoploss/steady.h"
+#include "hoploss/timeline.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -416,6 +417,24 @@ static void add_measurement(struct hl_graph *graph, const struct group *group)
 		merge_facts(graph, group);
 }
 
+/* Bandwidth first: the other lines are looked at beside it. */
+static void add_timeline(struct hl_graph *graph, const struct groups *groups)
+{
+	for (size_t i = 0; i < groups->nr; i++) {
+		const struct group *group = &groups->items[i];
+
+		for (size_t j = 0; j < group->nr_samples; j++)
+			hl_timeline_add_bandwidth(graph, group->hop, &group->samples[j]);
+	}
+	for (size_t i = 0; i < groups->nr; i++) {
+		const struct group *group = &groups->items[i];
+
+		for (size_t j = 0; j < group->nr_samples; j++)
+			hl_timeline_add_series(graph, group->hop, &group->samples[j]);
+	}
+	hl_timeline_sort(graph);
+}
+
 int hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr,
 		    struct hl_error *err)
 {
@@ -442,5 +461,6 @@ int hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr,
 	}
 	for (size_t i = 0; i < groups.nr; i++)
 		add_measurement(graph, &groups.items[i]);
+	add_timeline(graph, &groups);
 	return 0;
 }

@@ -249,6 +249,7 @@ struct hl_point {
 
 struct hl_series { /* a line of the timeline */
 	const char *host, *key, *unit;
+	const char *node; /* a hop's name, a drive's; NULL = the host as a whole */
 	struct hl_point *points;
 	size_t nr_points;
 };
@@ -347,6 +348,8 @@ struct hl_finding *hl_graph_add_finding(struct hl_graph *graph);
 struct hl_verdict *hl_graph_add_verdict(struct hl_graph *graph);
 struct hl_experiment *hl_graph_add_experiment(struct hl_graph *graph);
 struct hl_series *hl_graph_add_series(struct hl_graph *graph);
+void hl_series_add_point(struct hl_graph *graph, struct hl_series *series, double t_s,
+			 double value);
 struct hl_probe_status *hl_graph_add_probe_status(struct hl_graph *graph);
 struct hl_input *hl_graph_add_input(struct hl_graph *graph);
 void hl_graph_warn(struct hl_graph *graph, const char *format, ...)

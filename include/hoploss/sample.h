@@ -35,6 +35,8 @@ struct hl_sample {              /* NAN and NULL: unknown */
 	struct hl_rate *dir[HL_NR_DIRS]; /* NULL = no such I/O */
 	const double *timeline;          /* bytes/s, 10 a second */
 	size_t nr_timeline;
+	struct hl_series **series; /* what else was seen while it ran, by s since its start */
+	size_t nr_series;
 	struct hl_fact **facts; /* counters before and after, read beside the slot */
 	size_t nr_facts;
 };

@@ -187,6 +187,8 @@ void outcome_run(const struct outcome_request *request, struct hl_graph *graph,
 		sample.error = err.code;
 	}
 	hl_metering_end(watching.metering, job->warmup + job->seconds, graph, request->node);
+	sample.series = graph->timeline;
+	sample.nr_series = graph->nr_timeline;
 	sample.facts = graph->facts;
 	sample.nr_facts = graph->nr_facts;
 	*ret_sample = sample;
