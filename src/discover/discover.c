@@ -103,10 +103,15 @@ static void add_open_line(struct discovery *discovery, const char *text)
 	result->nr_open = open.nr;
 }
 
-void ask(struct discovery *discovery, struct found *hop, const char *line, const char *why)
+void offer(struct discovery *discovery, struct found *hop, const char *line, const char *why)
 {
 	add_text(discovery, &hop->asks, print(discovery, "%s", why));
 	add_text(discovery, &hop->asks, print(discovery, "%s", line));
+}
+
+void ask(struct discovery *discovery, struct found *hop, const char *line, const char *why)
+{
+	offer(discovery, hop, line, print(discovery, "to fill in: %s", why));
 	add_open_line(discovery, print(discovery, "%s: %s", hop->name, why));
 }
 

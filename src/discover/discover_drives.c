@@ -127,6 +127,25 @@ static const struct hl_fact *find_named(const struct discovery *discovery,
 	return find_fact(discovery, guest->on, node, "vdisk.bus");
 }
 
+/* A path of the running machine before what its definition calls it. */
+static const struct hl_fact *find_source(const struct discovery *discovery, const char *host,
+					 const char *part)
+{
+	const struct hl_fact *found = NULL;
+
+	for (size_t i = 0; i < discovery->graph->nr_facts; i++) {
+		const struct hl_fact *fact = discovery->graph->facts[i];
+
+		if (strcmp(fact->key, "vdisk.source") || fact->type != HL_FACT_STRING ||
+		    !fact->host || !fact->node || strcmp(fact->host, host) ||
+		    strcmp(fact->node, part) != 0)
+			continue;
+		if (!found || (fact->string[0] == '/' && found->string[0] != '/'))
+			found = fact;
+	}
+	return found;
+}
+
 static bool take_virtual(struct discovery *discovery, const struct hl_host *guest,
 			 const char *device)
 {
@@ -140,8 +159,8 @@ static bool take_virtual(struct discovery *discovery, const struct hl_host *gues
 	hop = add_hop(discovery, "vdisk", HL_LAYER_VDISK, guest->name);
 	add_target(discovery, hop, find_stable(discovery, guest->name, device));
 	note(discovery, hop, part, "%s is %s on %s", device, part->node, guest->on);
-	source = find_fact(discovery, guest->on, part->node, "vdisk.source");
-	if (source && source->type == HL_FACT_STRING)
+	source = find_source(discovery, guest->on, part->node);
+	if (source)
 		take_source(discovery, guest->on, source);
 	else
 		add_open(discovery, "volume", HL_LAYER_POOL, "/dev/NAME",

@@ -168,9 +168,9 @@ const struct hl_fact *find_part(const struct discovery *discovery, const struct 
 		    !fact->node || strncmp(fact->node, machine, len) || fact->node[len] != '/' ||
 		    fact->type != HL_FACT_STRING || strcasecmp(fact->string, value) != 0)
 			continue;
-		if (found)
+		if (found && strcmp(found->node, fact->node) != 0)
 			return NULL;
-		found = fact;
+		found = found ? found : fact; /* several sources tell of it */
 	}
 	return found;
 }

@@ -152,8 +152,7 @@ static void put_hop(FILE *out, struct discovery *discovery, const struct found *
 	if (!is_open)
 		put_targets(out, hop, start);
 	for (size_t i = 0; i + 1 < hop->asks.nr; i += 2)
-		fprintf(out, "# to fill in: %s\n# %s\n", hop->asks.items[i],
-			hop->asks.items[i + 1]);
+		fprintf(out, "# %s\n# %s\n", hop->asks.items[i], hop->asks.items[i + 1]);
 }
 
 /* ---- the file ---- */

@@ -42,6 +42,12 @@ static void find_number(struct discovery *discovery, struct lun *lun)
 	lun->number_fact = links;
 }
 
+static bool is_same_lun(const struct hl_fact *a, const struct hl_fact *b)
+{
+	return !strcmp(a->node, b->node) && a->host && b->host && !strcmp(a->host, b->host) &&
+	       !strcmp(a->string, b->string);
+}
+
 /* The only one of the target, where the initiator does not tell its number. */
 static void find_backing(struct discovery *discovery, struct lun *lun)
 {
@@ -57,8 +63,9 @@ static void find_backing(struct discovery *discovery, struct lun *lun)
 			continue;
 		if (lun->number && strcmp(fact->node + strlen(start), lun->number) != 0)
 			continue;
-		only = fact;
-		nr++;
+		if (!only || !is_same_lun(only, fact))
+			nr++;
+		only = only ? only : fact;
 	}
 	if (nr != 1)
 		return;
@@ -138,6 +145,18 @@ static bool note_vf(struct discovery *discovery, struct found *hop, const struct
 	return false;
 }
 
+/* By the definition of the machine, where the guest does not tell its driver. */
+static bool is_virtio(const struct discovery *discovery, const struct hl_host *guest,
+		      const char *mac)
+{
+	const struct hl_fact *part = guest && guest->on && guest->vm && mac
+					     ? find_part(discovery, guest, "vnic.mac", mac)
+					     : NULL;
+	const char *model = part ? find_text(discovery, guest->on, part->node, "vnic.model") : NULL;
+
+	return model && !strcmp(model, "virtio");
+}
+
 /* Says which NIC carries the session; names the hop after what kind of NIC it is. */
 static void note_nic(struct discovery *discovery, const struct lun *lun, struct found *hop)
 {
@@ -161,7 +180,7 @@ static void note_nic(struct discovery *discovery, const struct lun *lun, struct 
 			note_vf(discovery, hop, guest, mac);
 	if (is_vf)
 		hop->name = "vf";
-	else if (driver && !strcmp(driver, "virtio_net"))
+	else if ((driver && !strcmp(driver, "virtio_net")) || is_virtio(discovery, guest, mac))
 		hop->name = "virtio";
 }
 
@@ -207,9 +226,9 @@ static void add_network(struct discovery *discovery, const struct lun *lun)
 	note_nic(discovery, lun, hop);
 	set_layer(discovery, lun, hop);
 	if (initiator && initiator->type == HL_FACT_STRING)
-		ask(discovery, hop,
-		    hl_arena_printf(discovery->arena, "initiator = %s", initiator->string),
-		    "only if the target admits by name: what the kernel's session calls itself");
+		offer(discovery, hop,
+		      hl_arena_printf(discovery->arena, "initiator = %s", initiator->string),
+		      "if the target admits by name: what the kernel's session calls itself");
 	if (!lun->number) {
 		hop->is_open = true;
 		ask(discovery, hop, "LUN", "the number of the LUN: the session has several");
@@ -227,9 +246,9 @@ static void add_loopback(struct discovery *discovery, const struct lun *lun)
 	add_target(discovery, hop, lun->url);
 	note(discovery, hop, lun->backing, "%s serves %s", lun->target_host, lun->backing->node);
 	if (initiator && initiator->type == HL_FACT_STRING)
-		ask(discovery, hop,
-		    hl_arena_printf(discovery->arena, "initiator = %s", initiator->string),
-		    "only if the target admits by name: what the kernel's session calls itself");
+		offer(discovery, hop,
+		      hl_arena_printf(discovery->arena, "initiator = %s", initiator->string),
+		      "if the target admits by name: what the kernel's session calls itself");
 }
 
 void take_session(struct discovery *discovery, const char *host, const char *device,

@@ -237,8 +237,8 @@ static void take_file_leaf(struct discovery *discovery, const struct hl_fact *mo
 		   hl_arena_printf(discovery->arena, "file:%s%shoploss.bin", asked->path,
 				   has_slash ? "" : "/"));
 	note(discovery, hop, mount, "%s is on %s", mount->node, mount->string);
-	ask(discovery, hop, "size = 64G",
-	    "how much of it to use: run --layout makes the file, more than memory is best");
+	offer(discovery, hop, "size = 64G",
+	      "run --layout makes a file of this size: more than memory is best");
 	host = host_of_device(discovery, hop, mount->string);
 	device = find_device(discovery, host, mount->string);
 	if (device)

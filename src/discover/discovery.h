@@ -67,6 +67,8 @@ void add_target(struct discovery *discovery, struct found *hop, const char *targ
 /* A comment at the hop, with the fact that says so (NULL = none). */
 void note(struct discovery *discovery, struct found *hop, const struct hl_fact *fact,
 	  const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* A line of that hop that can be taken, and when. */
+void offer(struct discovery *discovery, struct found *hop, const char *line, const char *why);
 /* A line of that hop to be filled in, and what for. */
 void ask(struct discovery *discovery, struct found *hop, const char *line, const char *why);
 /* The whole hop is to be filled in. */

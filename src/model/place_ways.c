@@ -152,10 +152,16 @@ static void add_session(struct hl_places *map, const char *host, const char *iqn
 	bool has_port = colon && colon[1] && !strchr(colon, ']') &&
 			(portal[0] == '[' || strchr(portal, ':') == colon);
 	HL_FREE char *name = hl_printf("%s@%s%s", iqn, portal, has_port ? "" : ":3260");
+	size_t len = has_port ? (size_t)(colon - portal) : strlen(portal);
+	HL_FREE char *address = *portal == '[' && len > 2 ? hl_strndup(portal + 1, len - 2)
+							  : hl_strndup(portal, len);
 	struct place *session = place_map_find(map, host, name);
+	struct place *route = place_map_find(map, host, address);
 
 	if (session)
 		place_list_add(map, list, session);
+	if (route)
+		place_list_add(map, list, route);
 }
 
 /* "iscsi://portal/iqn/lun" */
@@ -297,6 +303,7 @@ static const struct relation {
 	{ "passthrough.mapping", NODE, DOWN },
 	{ "pcie.parent", FUNCTIONS, DOWN },
 	{ "pcie.physfn", FUNCTIONS, DOWN },
+	{ "route.device", NODE, DOWN },
 	{ "target.backing", WORD, DOWN },
 	{ "vdisk.source", WORD, DOWN },
 	{ "vf.pci_address", FUNCTIONS, DOWN | UP },

@@ -235,6 +235,30 @@ static void session_leads_to_nic_and_to_the_zvol_of_its_target(void **state)
 	}
 }
 
+static void target_without_a_session_goes_by_the_route(void **state)
+{
+	static const struct row rows[] = {
+		{ "nas", "10.0.0.2", "route.device", "lo" },
+		{ "nas", "fe80::2", "route.device", "lo" },
+		{ "nas", "lo", "link.note", "loopback" },
+	};
+	static const char *const targets[] = {
+		"iscsi://10.0.0.2/" IQN "/0",
+		"iscsi://10.0.0.2:3260/" IQN "/0",
+		"iscsi://[fe80::2]/" IQN "/0",
+		"iscsi://[fe80::2]:3261/" IQN "/0",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
+		HL_GRAPH struct hl_graph *graph = hl_graph_new();
+		const struct hl_hop *hop = add_hop(graph, "loopback", "nas", targets[i]);
+
+		ADD_ROWS(graph, rows);
+		assert_fact(graph, hop, "link.note", 0, "loopback");
+	}
+}
+
 static void one_of_two_luns_is_not_guessed(void **state)
 {
 	static const struct row second[] = {
@@ -571,6 +595,7 @@ int main(void)
 		cmocka_unit_test(file_stands_on_the_longest_mount_point),
 		cmocka_unit_test(data_set_stands_in_its_pool),
 		cmocka_unit_test(session_leads_to_nic_and_to_the_zvol_of_its_target),
+		cmocka_unit_test(target_without_a_session_goes_by_the_route),
 		cmocka_unit_test(one_of_two_luns_is_not_guessed),
 		cmocka_unit_test(broken_targets_lead_nowhere),
 		cmocka_unit_test(guest_disk_leads_to_its_definition_and_source),
