@@ -22,6 +22,13 @@ extern const struct hl_cause hl_cause_pcie_aer_errors;
 extern const struct hl_cause hl_cause_nvme_thermal_throttle;
 extern const struct hl_cause hl_cause_nvme_worn;
 extern const struct hl_cause hl_cause_nvme_lba_format_slow;
+extern const struct hl_cause hl_cause_zfs_served_from_arc;
+extern const struct hl_cause hl_cause_zfs_volblocksize_rmw;
+extern const struct hl_cause hl_cause_zfs_sync_no_slog;
+extern const struct hl_cause hl_cause_zfs_primarycache_metadata;
+extern const struct hl_cause hl_cause_zfs_raidz_small_block;
+extern const struct hl_cause hl_cause_block_max_sectors_split;
+extern const struct hl_cause hl_cause_block_readahead_limited;
 extern const struct hl_cause hl_cause_serial_stage;
 extern const struct hl_cause hl_cause_depth_limited;
 
@@ -44,6 +51,13 @@ const struct hl_cause *const hl_causes[] = {
 	&hl_cause_vhost_thread_saturated,
 	&hl_cause_tcp_window_limited,
 	&hl_cause_ethernet_ceiling,
+	&hl_cause_zfs_served_from_arc,
+	&hl_cause_zfs_volblocksize_rmw,
+	&hl_cause_zfs_sync_no_slog,
+	&hl_cause_zfs_primarycache_metadata,
+	&hl_cause_zfs_raidz_small_block,
+	&hl_cause_block_max_sectors_split,
+	&hl_cause_block_readahead_limited,
 	&hl_cause_serial_stage,
 	&hl_cause_depth_limited,
 	NULL,
