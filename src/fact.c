@@ -273,6 +273,8 @@ static const struct hl_fact_key keys[] = {
 	{ "pcie.limit_speed_gts", "slowest PCIe link up to the root, speed", "GT/s" },
 	{ "pcie.limit_width", "slowest PCIe link up to the root, width", "lanes" },
 	{ "pcie.limiting_hop", "slowest PCIe link up to the root", NULL },
+	{ "pcie.loaded_speed_gts", "PCIe link speed under load", "GT/s" },
+	{ "pcie.loaded_width", "PCIe link width under load", "lanes" },
 	{ "pcie.mps", "PCIe MaxPayload", "bytes" },
 	{ "pcie.mps_cap", "PCIe MaxPayload, can", "bytes" },
 	{ "pcie.mrrs", "PCIe MaxReadReq", "bytes" },

@@ -7,6 +7,7 @@
  * though the port is below what it can do; an idle link may have gone down to 2.5 GT/s by itself;
  * and a link whose ceiling is exceeded by a measurement was up when it mattered.
  */
+#include "hoploss/beside.h"
 #include "hoploss/cause.h"
 #include "hoploss/evidence.h"
 #include "hoploss/place.h"
@@ -24,8 +25,9 @@ struct link {
 	bool is_both_known; /* what both ends can do */
 	bool is_held;       /* the target speed is set as low as it runs */
 	bool is_lone_port;
-	const struct hl_hop *hop; /* that stands on it; NULL */
-	double share;             /* of the hop's bandwidth that crosses it */
+	double loaded_speed, loaded_width; /* while it worked; NAN = not read */
+	const struct hl_hop *hop;          /* that stands on it; NULL */
+	double share;                      /* of the hop's bandwidth that crosses it */
 };
 
 /* ---- which links ---- */
@@ -89,6 +91,18 @@ static bool is_below(struct link *link)
 	return end->speed < link->best_speed || end->width < link->best_width;
 }
 
+/* Read in a slot of the hop that stands on this drive alone. */
+static double loaded(const struct hl_graph *graph, const struct link *link, const char *key)
+{
+	double most = NAN;
+
+	if (!link->hop || link->share < 1 || !hl_pcie_is_storage(&link->end))
+		return NAN;
+	for (size_t i = 0; i < link->hop->nr_measurements; i++)
+		most = fmax(most, hl_beside_number(graph, link->hop->measurements[i], key));
+	return most;
+}
+
 static bool read_link(const struct hl_graph *graph, const struct hl_fact *fact,
 		      struct link *ret_link)
 {
@@ -101,8 +115,10 @@ static bool read_link(const struct hl_graph *graph, const struct hl_fact *fact,
 		return false;
 	link.hop = hl_place_hop(graph, fact);
 	link.share = share_of(graph, &link);
+	link.loaded_speed = loaded(graph, &link, "pcie.loaded_speed_gts");
+	link.loaded_width = loaded(graph, &link, "pcie.loaded_width");
 	*ret_link = link;
-	return true;
+	return !(link.loaded_speed >= link.best_speed && link.loaded_width >= link.best_width);
 }
 
 /* ---- how sure ---- */
@@ -121,7 +137,7 @@ static double best_bw(const struct link *link, enum hl_dir dir)
 static bool may_be_idle(const struct link *link)
 {
 	return link->end.speed == IDLE_SPEED && !(link->end.width < link->best_width) &&
-	       !link->is_held;
+	       !link->is_held && isnan(link->loaded_speed);
 }
 
 /* A card that can do less is what a port alone most often has below it. */
@@ -162,6 +178,10 @@ static const char *say_link(struct hl_graph *graph, const struct link *link)
 
 static const char *say_doubt(struct hl_graph *graph, const struct link *link)
 {
+	if (!isnan(link->loaded_speed))
+		return hl_arena_printf(
+			graph->arena, " While it worked it ran at %s.",
+			pcie_say_link(graph, link->loaded_speed, link->loaded_width));
 	if (link->is_held)
 		return hl_arena_printf(graph->arena, " Its target speed is set to %g GT/s.",
 				       link->end.target_speed);
@@ -217,6 +237,10 @@ static struct hl_finding *add_finding(struct hl_graph *graph, const struct hl_ca
 	if (hl_pcie_is_network(&link->end))
 		finding->layer = link->hop && trial ? link->hop->layer : HL_LAYER_WIRE;
 	pcie_add_evidence(graph, finding, &link->end, keys);
+	for (size_t i = 0; !isnan(link->loaded_speed) && i < link->hop->nr_measurements; i++)
+		hl_finding_add_evidence(
+			graph, finding,
+			hl_beside_fact(graph, link->hop->measurements[i], "pcie.loaded_speed_gts"));
 	finding->state = state_by_registers(link);
 	finding->fix = fix_of(link);
 	finding->next = next_of(link);

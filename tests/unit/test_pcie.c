@@ -3,10 +3,13 @@
  * The probe "pcie" on machines that are written down here: with root and without, with a device
  * that sleeps and one that is gone.
  */
+#include "hoploss/meter.h"
 #include "pci_maker.h"
 #include "probe_tree.h"
+#include <sys/sysmacros.h>
 
 extern const struct hl_probe hl_probe_pcie;
+extern const struct hl_meter hl_meter_pcie;
 
 #define BUS    "/sys/bus/pci/devices/"
 #define PORT   "/sys/devices/pci0000:00/0000:00:01.1"
@@ -186,6 +189,49 @@ static void a_record_gives_the_same_facts_as_the_machine(void **state)
 	hl_graph_free(recorded);
 }
 
+/* The disk that holds this test's files is as good as any. */
+static void the_link_is_read_again_while_the_drive_works(void **state)
+{
+	struct hl_meter_target target = { .path = "." };
+	const struct hl_origin origin = { .node = "raw/job" };
+	struct hl_graph *graph = hl_graph_new();
+	struct hl_machine *machine;
+	struct stat status;
+	HL_FREE char *path = NULL;
+	void *meter;
+
+	(void)state;
+	make_machine("loaded", 4096);
+	assert_int_equal(0, stat(".", &status));
+	path = hl_printf("/sys/dev/block/%u:%u", major(status.st_dev), minor(status.st_dev));
+	tree_make("loaded",
+		  &(struct tree_row){ path, "-> ../../devices/pci0000:00/0000:00:01.1/0000:01:00.0/"
+					    "nvme/nvme0/nvme0n1/nvme0n1p1" },
+		  1);
+	machine = hl_machine_open("loaded", NULL);
+	meter = hl_meter_pcie.begin(machine, &target);
+	assert_non_null(meter);
+	for (int i = 0; i < 20; i++)
+		hl_meter_pcie.tick(meter, machine, NULL);
+	hl_meter_pcie.end(meter, machine, 2, graph, &origin);
+	assert_true(tree_number(graph, "raw/job", "pcie.loaded_speed_gts") == 8);
+	assert_true(tree_number(graph, "raw/job", "pcie.loaded_width") == 2);
+	hl_machine_close(machine);
+	hl_graph_free(graph);
+}
+
+static void what_is_no_drive_behind_pcie_is_not_watched(void **state)
+{
+	struct hl_meter_target nothing = { .address = "10.0.0.2", .port = 3260 };
+	struct hl_meter_target target = { .path = "." };
+	struct hl_machine *machine = hl_machine_open("none", NULL);
+
+	(void)state;
+	assert_null(hl_meter_pcie.begin(machine, &nothing));
+	assert_null(hl_meter_pcie.begin(machine, &target));
+	hl_machine_close(machine);
+}
+
 static void a_machine_without_pci_has_no_such_layer(void **state)
 {
 	static const struct tree_row none[] = { { "/sys/bus/pci/devices/.keep", "" } };
@@ -229,6 +275,8 @@ int main(void)
 		cmocka_unit_test(what_sysfs_says_of_a_device_is_a_fact),
 		cmocka_unit_test(a_device_that_sleeps_is_not_woken),
 		cmocka_unit_test(a_record_gives_the_same_facts_as_the_machine),
+		cmocka_unit_test(the_link_is_read_again_while_the_drive_works),
+		cmocka_unit_test(what_is_no_drive_behind_pcie_is_not_watched),
 		cmocka_unit_test(a_machine_without_pci_has_no_such_layer),
 		cmocka_unit_test(a_bridge_above_itself_is_no_bridge),
 	};

@@ -250,6 +250,34 @@ static void an_idle_link_that_was_fast_under_load_is_left_alone(void **unused)
 	assert_null(match_one(made.graph, DOWNGRADED));
 }
 
+static void what_the_link_ran_at_while_it_worked_decides(void **unused)
+{
+	static const struct {
+		double speed, width;
+		int state;
+	} cases[] = {
+		{ 16, 4, -1 },            /* it was asleep */
+		{ 2.5, 4, HL_CONFIRMED }, /* it was not */
+		{ 8, 4, HL_CONFIRMED },
+		{ NAN, NAN, HL_SUSPECTED },
+	};
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		BESIDE struct beside made = make_beside(HL_LAYER_DRIVE, 0, 100);
+		const struct end end = { A_DRIVE, GEN4_X4, BEST_X4, NOW(2.5, 4) };
+		const struct hl_finding *found;
+
+		put_on_drive(&made, 2.5, 4);
+		add_end(&made, &end);
+		add_number(&made, "virtio/seq", "pcie.loaded_speed_gts", cases[i].speed);
+		add_number(&made, "virtio/seq", "pcie.loaded_width", cases[i].width);
+		found = match_one(made.graph, DOWNGRADED);
+		if ((found ? (int)found->state : -1) != cases[i].state)
+			fail_msg("row %zu: %s", i, found ? found->text : "silent");
+	}
+}
+
 /* ---- shared ---- */
 
 static void add_two_drives(struct beside *made, double uplink_width)
@@ -468,6 +496,7 @@ int main(void)
 		cmocka_unit_test(
 			a_measurement_that_fills_the_link_confirms_it_and_a_faster_one_clears_it),
 		cmocka_unit_test(an_idle_link_that_was_fast_under_load_is_left_alone),
+		cmocka_unit_test(what_the_link_ran_at_while_it_worked_decides),
 		cmocka_unit_test(drives_that_fill_the_link_that_they_share_are_told),
 		cmocka_unit_test(a_link_that_is_too_narrow_is_suspected_where_nothing_was_measured),
 		cmocka_unit_test(two_functions_of_a_device_have_one_link),
