@@ -34,7 +34,7 @@ struct session {
 	struct hl_fill_drive *fills; /* NULL = nothing is written */
 	struct hl_soak_drive *soaks; /* NULL = no soak */
 	struct hl_soak soak;
-	double *write_bw, *read_bw, *written, *read_back; /* of each drive */
+	double *write_bw, *read_bw, *written, *read_back, *filled; /* of each drive */
 };
 
 /* ---- progress ---- */
@@ -200,6 +200,7 @@ static int pass(struct session *session, const char *what, bool writes, double *
 	for (size_t i = 0; i < test->nr_drives; i++) {
 		ret_bytes[i] = session->fills[i].bytes;
 		ret_bw[i] = session->fills[i].bytes / session->fills[i].seconds;
+		session->filled[i] += writes ? session->fills[i].bytes : 0;
 	}
 	return rc;
 }
@@ -255,6 +256,7 @@ static void put_drive(struct hl_json_out *out, const struct session *session, si
 
 		hl_json_put_string(out, "serial", session->fills[index].serial);
 		hl_json_put_number(out, "written_bytes", session->written[index]);
+		hl_json_put_number(out, "filled_bytes", session->filled[index]);
 		hl_json_put_number(out, "write_bw", session->write_bw[index]);
 		hl_json_put_number(out, "read_back_bytes", session->read_back[index]);
 		hl_json_put_number(out, "read_back_bw", session->read_bw[index]);
@@ -357,13 +359,13 @@ static int measure(struct session *session, const struct hl_path *path, struct h
 static void make_room(struct session *session)
 {
 	double **arrays[] = { &session->write_bw, &session->read_bw, &session->written,
-			      &session->read_back };
+			      &session->read_back, &session->filled };
 
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
 		*arrays[i] = hl_arena_alloc(session->test->arena,
 					    session->test->nr_drives * sizeof(double));
 		for (size_t k = 0; k < session->test->nr_drives; k++)
-			(*arrays[i])[k] = NAN;
+			(*arrays[i])[k] = arrays[i] == &session->filled ? 0 : NAN;
 	}
 }
 

@@ -8,6 +8,7 @@
 
 static const struct hl_fact_key keys[] = {
 	{ "accept.failure", "failure in the drive test", NULL },
+	{ "accept.filled_bytes", "written to fill it, in all passes", "bytes" },
 	{ "accept.read_back_bw", "bandwidth of reading all of it back", "bytes/s" },
 	{ "accept.read_back_bytes", "read back and compared", "bytes" },
 	{ "accept.soak_kept_pct", "bandwidth kept in the soak", "%" },

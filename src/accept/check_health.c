@@ -35,6 +35,18 @@ static void judge_limit(const struct subject *subject, const struct check_kind *
 	check_compare(subject, kind, kind->limit, check);
 }
 
+/* An NVMe drive says it by its critical warning; only smartctl makes a verdict of that. */
+static void judge_own_verdict(const struct subject *subject, const struct check_kind *kind,
+			      struct hl_check *check)
+{
+	check_compare(subject, kind, kind->limit, check);
+	if (check->status != HL_CHECK_NOT_MEASURED ||
+	    !subject_fact(subject, "smart.critical_warning"))
+		return;
+	check->status = HL_CHECK_NOT_ASKED;
+	check->reason = "its critical warning says it";
+}
+
 static void judge_spare(const struct subject *subject, const struct check_kind *kind,
 			struct hl_check *check)
 {
@@ -80,8 +92,9 @@ static void judge_self_test(const struct subject *subject, const struct check_ki
 	}
 
 static const struct check_kind kinds[] = {
-	LIMIT("self-assessment", "its own verdict", DRIVE_ANY, "smart.health_passed", EQUAL, 1,
-	      "the drive itself says that it fails"),
+	{ "health.self-assessment", "its own verdict", DRIVE_ANY, judge_own_verdict,
+	  .key = "smart.health_passed", .relation = EQUAL, .limit = 1,
+	  .reason = "the drive itself says that it fails" },
 	WARNING("spare", "spare", 1, "its spare space is below the maker's threshold"),
 	WARNING("reliability", "reliability", 4,
 		"the drive says that it is no longer reliable: media or internal errors"),

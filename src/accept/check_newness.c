@@ -32,9 +32,17 @@ static void judge_count(const struct subject *subject, const struct check_kind *
 	is_only_shown(subject, check);
 }
 
+/* Without what this test wrote: its rounds, and what filled it before them. */
 static double bytes_written(const struct subject *subject)
 {
-	return subject_number(subject, "smart.data_units_written") * UNIT_BYTES;
+	const struct hl_fact *fact = subject_fact(subject, "smart.data_units_written");
+	double filled = subject_number(subject, "accept.filled_bytes");
+	double units;
+
+	if (!fact || fact->type != HL_FACT_NUMBER)
+		return NAN;
+	units = isnan(fact->before) ? fact->number : fact->before;
+	return fmax(units * UNIT_BYTES - (isnan(filled) ? 0 : filled), 0);
 }
 
 static void judge_written(const struct subject *subject, const struct check_kind *kind,

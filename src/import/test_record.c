@@ -25,6 +25,7 @@ static void add_drive(struct hl_graph *graph, struct hl_origin *origin, const st
 		const char *member, *key;
 	} numbers[] = {
 		{ "written_bytes", "accept.written_bytes" },
+		{ "filled_bytes", "accept.filled_bytes" },
 		{ "write_bw", "accept.write_bw" },
 		{ "read_back_bytes", "accept.read_back_bytes" },
 		{ "read_back_bw", "accept.read_back_bw" },
