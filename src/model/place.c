@@ -153,9 +153,9 @@ static void add_machines(struct hl_places *map, const char *name, struct place_l
 static void walk_hop(struct hl_places *map, const struct hl_hop *hop, struct place_list *list)
 {
 	for (size_t i = 0; i < hop->nr_targets; i++)
-		place_ways_resolve(map, hop->host ? hop->host : "", hop->targets[i], list);
+		place_resolve(map, hop->host ? hop->host : "", hop->targets[i], list);
 	if (!hop->nr_targets && hop->target)
-		place_ways_resolve(map, hop->host ? hop->host : "", hop->target, list);
+		place_resolve(map, hop->host ? hop->host : "", hop->target, list);
 	if (!hop->target)
 		start_at_disks(map, hop, list);
 	start_at_routes(map, hop, list);

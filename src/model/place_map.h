@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The map of places: every node of every host that a fact speaks of, and which stands on which.
- * Private to src/model/place*.c: place.c walks it, place_map.c finds nodes, place_ways.c draws the
- * ways between them, place_guest.c those from a guest to the machine below.
+ * Private to src/model/place*.c: place.c walks it, place_map.c finds nodes, place_resolve.c finds
+ * them by what people write, place_ways.c draws the ways between them, place_guest.c those from a
+ * guest to the machine below.
  */
 #ifndef HOPLOSS_PLACE_MAP_H
 #define HOPLOSS_PLACE_MAP_H
@@ -58,14 +59,26 @@ const struct place_sorted *place_map_of_key(const struct hl_places *map, const c
 const struct hl_fact *place_map_fact(const struct place *place, const char *key);
 const char *place_text(const struct hl_fact *fact); /* "" if it is no text */
 
+/* ---- place_resolve.c ---- */
+
+void place_list_add(struct hl_places *map, struct place_list *list, struct place *place);
+/* What a word for a device, a volume or a file means on a host, appended to list. */
+void place_resolve(struct hl_places *map, const char *host, const char *word,
+		   struct place_list *list);
+/* A kernel name, made where nobody speaks of it. */
+void place_resolve_device(struct hl_places *map, const char *host, const char *device,
+			  struct place_list *list);
+/* "d0:13.0", "0000:d0:13.0", all of "0000:d0:13" */
+void place_resolve_functions(struct hl_places *map, const char *host, const char *address,
+			     struct place_list *list);
+/* The LUN as its target's host tells of it, on whatever host that is; lun "" = all of them. */
+void place_resolve_lun(struct hl_places *map, const char *iqn, const char *lun,
+		       struct place_list *list);
+
 /* ---- place_ways.c ---- */
 
 /* Draws the ways that the facts tell of, and those from guests down. */
 void place_ways_draw(struct hl_places *map);
-/* What a word for a device, a volume or a file means on a host, appended to list. */
-void place_ways_resolve(struct hl_places *map, const char *host, const char *word,
-			struct place_list *list);
-void place_list_add(struct hl_places *map, struct place_list *list, struct place *place);
 
 /* ---- place_guest.c ---- */
 

@@ -2,269 +2,11 @@
 /*
  * The ways between places: which fact keys name other nodes, and how their values are written. To
  * add a relation: one row in the table below.
- *
- * A path of a host ("/dev/disk/by-id/x", "/data") is a place of that host, too: the names that
- * block.links gives a device, and the mount points.
  */
-#include "hoploss/disk_name.h"
 #include "place_map.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ISCSI "iscsi://"
-#define ZVOLS "/dev/zvol/"
-
-void place_list_add(struct hl_places *map, struct place_list *list, struct place *place)
-{
-	for (size_t i = 0; i < list->nr; i++) {
-		if (list->items[i] == place)
-			return;
-	}
-	list->items = hl_arena_extend(map->arena, list->items, list->nr, sizeof(struct place *));
-	list->items[list->nr++] = place;
-}
-
-/* ---- PCI functions: "d0:13.0", "0000:d0:13.0", all of "0000:d0:13" ---- */
-
-static void add_functions(struct hl_places *map, const char *host, const char *address,
-			  struct place_list *list)
-{
-	const char *last = strrchr(address, ':');
-	bool has_domain = last && memchr(address, ':', (size_t)(last - address));
-	HL_FREE char *full = hl_printf("%s%s", has_domain ? "" : "0000:", address);
-	unsigned domain, bus, device, function, first = 0, end = 8;
-	int nr = sscanf(full, "%x:%x:%x.%x", &domain, &bus, &device, &function);
-	char name[64];
-
-	if (nr < 3 || full[strspn(full, "0123456789abcdefABCDEF:.")] ||
-	    (nr == 3 && strchr(full, '.')))
-		return;
-	if (nr == 4) {
-		first = function;
-		end = function + 1;
-	}
-	for (unsigned i = first; i < end; i++) {
-		snprintf(name, sizeof(name), "%04x:%02x:%02x.%x", domain, bus, device, i);
-		if (i == first || place_map_find(map, host, name))
-			place_list_add(map, list, place_map_get(map, host, name));
-	}
-}
-
-/* ---- devices and files ---- */
-
-static struct place *find_device(const struct hl_places *map, const char *host, const char *device)
-{
-	static const char *const directories[] = {
-		"/dev/%s",
-		"/dev/disk/by-id/%s",
-		"/dev/disk/by-partuuid/%s",
-		"/dev/disk/by-path/%s",
-	};
-	struct place *place = place_map_find(map, host, device);
-	char name[256];
-
-	for (size_t i = 0; !place && i < sizeof(directories) / sizeof(*directories); i++) {
-		/* rows of constants, each with one %s */
-		snprintf(name, sizeof(name), directories[i], device);
-		place = place_map_find(map, host, name);
-	}
-	if (!place && hl_disk_name_cut(device, name, sizeof(name)))
-		place = place_map_find(map, host, name);
-	return place;
-}
-
-static void add_device(struct hl_places *map, const char *host, const char *device,
-		       struct place_list *list)
-{
-	struct place *place = find_device(map, host, device);
-
-	place_list_add(map, list, place ? place : place_map_get(map, host, device));
-}
-
-/* The longest mount point that path lies under. */
-static struct place *find_mount(const struct hl_places *map, const char *host, const char *path)
-{
-	size_t nr, longest = 0;
-	const struct place_sorted *mounts = place_map_of_key(map, "mount.device", &nr);
-	struct place *found = NULL;
-
-	for (size_t i = 0; i < nr; i++) {
-		struct place *place = place_map_find(map, mounts[i].fact->host,
-						     mounts[i].fact->node);
-		size_t len = strlen(place->node);
-		size_t depth = len > 1 ? len : 0; /* "/" holds every path */
-
-		if (strcmp(place->host, host) || strncmp(path, place->node, depth) ||
-		    (path[depth] && path[depth] != '/') || (found && len < longest))
-			continue;
-		found = place;
-		longest = len;
-	}
-	return found;
-}
-
-/* A drive whose serial number ends its name in /dev/disk/by-id. */
-static struct place *find_by_serial(const struct hl_places *map, const char *host, const char *name)
-{
-	static const char *const keys[] = { "drive.serial", "block.serial" };
-
-	for (size_t k = 0; k < sizeof(keys) / sizeof(*keys); k++) {
-		size_t nr;
-		const struct place_sorted *serials = place_map_of_key(map, keys[k], &nr);
-
-		for (size_t i = 0; i < nr; i++) {
-			const struct hl_fact *fact = serials[i].fact;
-			const char *end = strrchr(name, '_');
-
-			if (end && !strcmp(end + 1, place_text(fact)) &&
-			    !strcmp(fact->host ? fact->host : "", host))
-				return place_map_find(map, fact->host, fact->node);
-		}
-	}
-	return NULL;
-}
-
-/* ---- iSCSI ---- */
-
-/* The LUN as its target's host tells of it, on whatever host that is. */
-static void add_lun(struct hl_places *map, const char *iqn, const char *lun,
-		    struct place_list *list)
-{
-	size_t nr;
-	const struct place_sorted *facts = place_map_of_key(map, "target.backing", &nr);
-	HL_FREE char *name = hl_printf("%s/lun%s", iqn, lun);
-	bool is_any = !*lun;
-
-	for (size_t i = 0; i < nr; i++) {
-		const struct hl_fact *fact = facts[i].fact;
-
-		if (fact->node &&
-		    (is_any ? !strncmp(fact->node, name, strlen(name)) : !strcmp(fact->node, name)))
-			place_list_add(map, list, place_map_find(map, fact->host, fact->node));
-	}
-}
-
-static void add_session(struct hl_places *map, const char *host, const char *iqn,
-			const char *portal, struct place_list *list)
-{
-	const char *colon = strrchr(portal, ':');
-	bool has_port = colon && colon[1] && !strchr(colon, ']') &&
-			(portal[0] == '[' || strchr(portal, ':') == colon);
-	HL_FREE char *name = hl_printf("%s@%s%s", iqn, portal, has_port ? "" : ":3260");
-	size_t len = has_port ? (size_t)(colon - portal) : strlen(portal);
-	HL_FREE char *address = *portal == '[' && len > 2 ? hl_strndup(portal + 1, len - 2)
-							  : hl_strndup(portal, len);
-	struct place *session = place_map_find(map, host, name);
-	struct place *route = place_map_find(map, host, address);
-
-	if (session)
-		place_list_add(map, list, session);
-	if (route)
-		place_list_add(map, list, route);
-}
-
-/* "iscsi://portal/iqn/lun" */
-static void add_url(struct hl_places *map, const char *host, const char *url,
-		    struct place_list *list)
-{
-	const char *portal = url + strlen(ISCSI), *iqn = strchr(portal, '/');
-	const char *lun = iqn ? strchr(iqn + 1, '/') : NULL;
-	HL_FREE char *address = NULL, *name = NULL;
-
-	if (!lun)
-		return;
-	address = hl_strndup(portal, (size_t)(iqn - portal));
-	name = hl_strndup(iqn + 1, (size_t)(lun - iqn - 1));
-	add_session(map, host, name, address, list);
-	add_lun(map, name, lun + 1, list);
-}
-
-/* "ip-10.0.0.2:3260-iscsi-IQN-lun-0", which udev makes of the session */
-static void add_by_path(struct hl_places *map, const char *host, const char *name,
-			struct place_list *list)
-{
-	const char *portal = strstr(name, "ip-"), *iqn = portal ? strstr(portal, "-iscsi-") : NULL;
-	const char *lun = iqn ? strstr(iqn, "-lun-") : NULL;
-	HL_FREE char *address = NULL, *target = NULL, *number = NULL;
-
-	if (!lun)
-		return;
-	address = hl_strndup(portal + 3, (size_t)(iqn - portal - 3));
-	iqn += strlen("-iscsi-");
-	target = hl_strndup(iqn, (size_t)(lun - iqn));
-	number = hl_strndup(lun + 5, strspn(lun + 5, "0123456789"));
-	add_session(map, host, target, address, list);
-	add_lun(map, target, number, list);
-}
-
-/* ---- a word of any kind ---- */
-
-static void add_dev_path(struct hl_places *map, const char *host, const char *path,
-			 struct place_list *list)
-{
-	const char *base = strrchr(path, '/') + 1;
-	struct place *place = place_map_find(map, host, path);
-
-	if (place)
-		place_list_add(map, list, place);
-	if (!strncmp(path, ZVOLS, strlen(ZVOLS)))
-		place_list_add(map, list, place_map_get(map, host, path + strlen(ZVOLS)));
-	else if (!place && !strncmp(path, "/dev/disk/", 10))
-		place = find_by_serial(map, host, base);
-	else if (!place)
-		add_device(map, host, path + strlen("/dev/"), list);
-	if (place)
-		place_list_add(map, list, place);
-	add_by_path(map, host, base, list);
-}
-
-/* A volume of Proxmox, "STORAGE:VOLUME": the one volume of the host that is called so. */
-static void add_volume(struct hl_places *map, const char *host, const char *volume,
-		       struct place_list *list)
-{
-	struct place *found = NULL;
-	size_t nr, len = strlen(volume);
-	const struct place_sorted *zvols = place_map_of_key(map, "zvol.pool", &nr);
-
-	for (size_t i = 0; i < nr; i++) {
-		const struct hl_fact *fact = zvols[i].fact;
-		size_t at = fact->node ? strlen(fact->node) : 0;
-
-		if (at <= len || fact->node[at - len - 1] != '/' ||
-		    strcmp(fact->node + at - len, volume) ||
-		    strcmp(fact->host ? fact->host : "", host))
-			continue;
-		if (found)
-			return; /* two: not known which */
-		found = place_map_find(map, fact->host, fact->node);
-	}
-	if (found)
-		place_list_add(map, list, found);
-}
-
-void place_ways_resolve(struct hl_places *map, const char *host, const char *word,
-			struct place_list *list)
-{
-	const char *colon = strchr(word, ':');
-	struct place *place;
-
-	if (!strncmp(word, "file:", 5))
-		word += 5;
-	if (!strncmp(word, ISCSI, strlen(ISCSI))) {
-		add_url(map, host, word, list);
-	} else if (!strncmp(word, "/dev/", 5) && strncmp(word, "/dev/shm/", 9) != 0) {
-		add_dev_path(map, host, word, list);
-	} else if (word[0] == '/') {
-		place = find_mount(map, host, word);
-		if (place)
-			place_list_add(map, list, place);
-	} else if (colon) {
-		add_volume(map, host, colon + 1, list);
-	} else if (*word) {
-		add_device(map, host, word, list);
-	}
-}
 
 /* ---- the facts that are relations ---- */
 
@@ -318,11 +60,11 @@ static void add_word(struct hl_places *map, enum notation notation, const char *
 		     const char *word, struct place_list *list)
 {
 	if (notation == FUNCTIONS)
-		add_functions(map, host, word, list);
+		place_resolve_functions(map, host, word, list);
 	else if (notation == NODES)
-		place_ways_resolve(map, host, word, list);
+		place_resolve(map, host, word, list);
 	else
-		add_device(map, host, word, list);
+		place_resolve_device(map, host, word, list);
 }
 
 static void read_value(struct hl_places *map, const struct relation *relation, const char *host,
@@ -331,7 +73,7 @@ static void read_value(struct hl_places *map, const struct relation *relation, c
 	const char *ends = relation->notation == FUNCTIONS ? " ,;" : " ";
 
 	if (relation->notation == WORD) {
-		place_ways_resolve(map, host, value, list);
+		place_resolve(map, host, value, list);
 		return;
 	}
 	if (relation->notation == NODE) {
@@ -439,7 +181,7 @@ static void draw_luns(struct hl_places *map)
 		lun = place_map_fact(place, "block.lun");
 		if (lun && lun->type == HL_FACT_NUMBER)
 			snprintf(number, sizeof(number), "%.0f", lun->number);
-		add_lun(map, iqn, number, &list);
+		place_resolve_lun(map, iqn, number, &list);
 		/* without its number only where the target has but one */
 		for (size_t j = 0; j < list.nr && (lun || list.nr == 1); j++)
 			place_map_join(map, place, list.items[j]);
@@ -462,6 +204,24 @@ static void draw_vfs(struct hl_places *map)
 	}
 }
 
+/* "0000:01:00.0/Composite" is a sensor of the function. */
+static void draw_sensors(struct hl_places *map)
+{
+	size_t nr;
+	const struct place_sorted *facts = place_map_of_key(map, "thermal.temperature_c", &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct hl_fact *fact = facts[i].fact;
+		const char *slash = fact->node ? strchr(fact->node, '/') : NULL;
+		HL_FREE char *chip = slash ? hl_strndup(fact->node, (size_t)(slash - fact->node))
+					   : NULL;
+
+		if (chip)
+			place_map_join(map, place_map_get(map, fact->host, chip),
+				       place_map_get(map, fact->host, fact->node));
+	}
+}
+
 void place_ways_draw(struct hl_places *map)
 {
 	draw_links(map); /* first: the others look their names up */
@@ -471,5 +231,6 @@ void place_ways_draw(struct hl_places *map)
 	draw_targets(map);
 	draw_luns(map);
 	draw_vfs(map);
+	draw_sensors(map);
 	place_guest_draw(map);
 }

@@ -69,6 +69,7 @@ static const struct row nvme[] = {
 	{ "h", "0000:01:00.0", "pcie.parent", "0000:00:01.1" },
 	{ "h", "0000:00:01.1", "pcie.note", "port" },
 	{ "h", "0000:00:02.1", "pcie.note", "another port" },
+	{ "h", "0000:01:00.0/Composite", "thermal.temperature_c", "warm" },
 	{ "other", "0000:01:00.0", "pcie.note", "of another host" },
 };
 
@@ -91,6 +92,7 @@ static void drive_leads_to_its_pcie_chain_nearest_first(void **state)
 		assert_fact(graph, hop, "pcie.note", 1, "port");
 		assert_fact(graph, hop, "pcie.note", 2, NULL);
 		assert_fact(graph, hop, "smart.note", 0, "worn");
+		assert_fact(graph, hop, "thermal.temperature_c", 0, "warm");
 		assert_fact(graph, NULL, "pcie.note", 3, "of another host");
 		assert_fact(graph, NULL, "pcie.note", 4, NULL);
 	}
@@ -537,7 +539,7 @@ static void fact_beside_another_is_of_the_same_host_and_node(void **state)
 	ADD_ROWS(graph, nvme);
 	fact = hl_place_beside(graph, graph->facts[4], "pcie.parent");
 	assert_string_equal(fact->string, "0000:00:01.1");
-	assert_null(hl_place_beside(graph, graph->facts[8], "pcie.parent"));
+	assert_null(hl_place_beside(graph, graph->facts[9], "pcie.parent"));
 }
 
 static void circles_end(void **state)
