@@ -241,6 +241,8 @@ static const struct hl_fact_key keys[] = {
 	{ "nvme.max_transfer_bytes", "largest command", "bytes" },
 	{ "nvme.power_max_w", "most power", "W" },
 	{ "nvme.power_states", "power states", NULL },
+	{ "nvme.slot_throttled_s", "throttled for heat, in a slot", "s" },
+	{ "nvme.slot_throttles", "throttled for heat, times in a slot", NULL },
 	{ "nvme.temperature_threshold_c", "temperature that warns", "C" },
 	{ "nvme.write_cache_is_on", "volatile write cache, on", NULL },
 	{ "passthrough.address", "PCI device passed through", NULL },

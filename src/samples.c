@@ -293,7 +293,16 @@ static const char *source_of(const struct hl_fact *const *facts, size_t nr)
 	return greatest->source;
 }
 
-/* Numbers are averaged over the rounds; of texts the one that most of them have stands. */
+/* "drive.temperature_max_c" is a maximum over the rounds, too. */
+static bool is_maximum(const char *key)
+{
+	return strstr(key, "_max_");
+}
+
+/*
+ * Numbers are averaged over the rounds, of maxima the greatest stands; of texts the one that most
+ * of them have.
+ */
 static void merge_fact(struct hl_graph *graph, const struct group *group,
 		       const struct hl_fact *first)
 {
@@ -301,12 +310,15 @@ static void merge_fact(struct hl_graph *graph, const struct group *group,
 	size_t nr = gather_facts(group, first, facts);
 	const struct hl_fact *stands = most_frequent(facts, nr);
 	struct hl_origin origin = { first->host, first->node, source_of(facts, nr) };
-	double sum = 0;
+	double sum = 0, most = NAN;
 
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++) {
 		sum += facts[i]->number;
+		most = fmax(most, facts[i]->number);
+	}
 	if (first->type == HL_FACT_NUMBER)
-		hl_graph_add_number(graph, &origin, first->key, sum / (double)nr);
+		hl_graph_add_number(graph, &origin, first->key,
+				    is_maximum(first->key) ? most : sum / (double)nr);
 	else if (first->type == HL_FACT_STRING)
 		hl_graph_add_string(graph, &origin, first->key, stands->string);
 	else

@@ -190,11 +190,13 @@ static void found_in_slots(struct hl_graph *graph, const struct hl_cause *cause,
 	for (size_t i = 0; keys[i]; i++)
 		hl_finding_add_evidence(graph, finding, hl_beside_fact(graph, trial->at, keys[i]));
 	finding->text = hl_arena_printf(
-		graph->arena, "A drive of %s throttled itself for heat%s while %s ran%s%s.",
-		trial->at->hop->name,
-		say_counts(graph, hl_beside_number(graph, trial->at, keys[0]),
-			   hl_beside_number(graph, trial->at, keys[1])),
-		hl_beside_job(trial->at), hl_trials_say_others(graph, matches),
+		graph->arena,
+		"A drive of %s throttled itself for heat while %s ran%s: %.2g times and %.2g s in "
+		"the mean slot%s.",
+		trial->at->hop->name, hl_beside_job(trial->at),
+		hl_trials_say_others(graph, matches),
+		fmax(hl_beside_number(graph, trial->at, keys[0]), 0),
+		fmax(hl_beside_number(graph, trial->at, keys[1]), 0),
 		isnan(hottest) ? "" : hl_arena_printf(graph->arena, ", at up to %.0f C", hottest));
 	say_what_to_do(graph, finding, "nvme0");
 }

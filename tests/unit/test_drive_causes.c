@@ -115,7 +115,8 @@ static void a_slot_in_which_it_moved_names_the_workload(void **state)
 	assert_non_null(found);
 	assert_int_equal(HL_CONFIRMED, found->state);
 	assert_ptr_equal(made.hop->measurements[0], found->at);
-	assert_true(has_text(found->text, "2 times for 7 s while seq ran, at up to 84 C"));
+	assert_true(has_text(found->text,
+			     "while seq ran: 2 times and 7 s in the mean slot, at up to 84 C"));
 }
 
 static void one_log_only_makes_heat_suspected(void **state)

@@ -113,6 +113,21 @@ static void facts_are_averaged_and_texts_are_those_of_most_rounds(void **unused)
 			    "tgtd");
 }
 
+#define HEAT(round, celsius)                                                                       \
+	"{\"round\":" #round ",\"hop\":\"a\",\"workload\":{\"name\":\"r\",\"rw\":\"read\","        \
+	"\"bs\":4096},\"status\":\"measured\",\"read\":{\"bw\":1},\"facts\":[{\"node\":\"a/r\","   \
+	"\"key\":\"drive.temperature_max_c\",\"value\":" #celsius "}]}"
+
+static void of_maxima_the_greatest_round_stands(void **unused)
+{
+	static const char *const lines[] = { HEAT(1, 50), HEAT(2, 81), HEAT(3, 60) };
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+
+	(void)unused;
+	read_lines(graph, lines, 3);
+	assert_true(hl_graph_find_fact(graph, "a/r", "drive.temperature_max_c")->number == 81);
+}
+
 #define CPU(round, engine, numbers)                                                                \
 	"{\"round\":" #round ",\"hop\":\"a\",\"engine\":\"" engine                                 \
 	"\",\"workload\":{\"name\":\"r\","                                                         \
@@ -160,6 +175,7 @@ int main(void)
 		cmocka_unit_test(lost_round_is_partial_and_all_lost_is_not_measured),
 		cmocka_unit_test(experiment_is_a_measurement_of_its_own),
 		cmocka_unit_test(facts_are_averaged_and_texts_are_those_of_most_rounds),
+		cmocka_unit_test(of_maxima_the_greatest_round_stands),
 		cmocka_unit_test(cpu_is_that_of_a_thread_and_what_is_not_known_is_left_out),
 		cmocka_unit_test(unknown_hop_is_a_warning_and_a_broken_line_an_error),
 	};
