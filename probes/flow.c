@@ -7,7 +7,7 @@
  * Source: sock_diag(7) with INET_DIAG_INFO, struct tcp_info of linux/tcp.h, by libnl's core.
  * Surprising: the figures that explain a slow read are those of the end that sends, which is the
  * target's; both ends are seen where both are in this network namespace. Sockets close with the
- * slot, so what was seen last counts.
+ * slot, so what was seen last counts. Windows and rates of several flows are added up.
  */
 #include "hoploss/meter.h"
 #include "tcp_info.h"
@@ -29,6 +29,7 @@ struct seen {
 	uint64_t cookie;
 	bool is_server; /* its local end is the portal */
 	struct tcp_counters first, last;
+	char congestion[16]; /* control: "cubic"; "" = not said */
 };
 
 struct flow {
@@ -83,8 +84,12 @@ static int take_socket(struct nl_msg *message, void *context)
 	info = tcp_info_decode(nla_data(attribute), (size_t)nla_len(attribute));
 	memcpy(&cookie, diag->id.idiag_cookie, sizeof(cookie));
 	seen = socket_of(flow, cookie, is_server, &info);
-	if (seen)
-		seen->last = info;
+	if (!seen)
+		return NL_OK;
+	seen->last = info;
+	attribute = nlmsg_find_attr(header, sizeof(*diag), INET_DIAG_CONG);
+	if (attribute)
+		nla_strlcpy(seen->congestion, attribute, sizeof(seen->congestion));
 	return NL_OK;
 }
 
@@ -94,7 +99,7 @@ static void flow_tick(void *state, struct hl_machine *machine, struct hl_meter_p
 	struct inet_diag_req_v2 request = {
 		.sdiag_family = (uint8_t)flow->family,
 		.sdiag_protocol = IPPROTO_TCP,
-		.idiag_ext = 1 << (INET_DIAG_INFO - 1),
+		.idiag_ext = 1 << (INET_DIAG_INFO - 1) | 1 << (INET_DIAG_CONG - 1),
 		.idiag_states = TCP_ESTABLISHED_BIT,
 	};
 
@@ -158,8 +163,21 @@ static struct tcp_counters sum_of_side(const struct flow *flow, bool is_server, 
 		sum.busy_us += last->busy_us - first->busy_us;
 		sum.rwnd_us += last->rwnd_us - first->rwnd_us;
 		sum.sndbuf_us += last->sndbuf_us - first->sndbuf_us;
+		sum.segments += last->segments - first->segments;
+		sum.cwnd_bytes += last->cwnd_bytes;
+		sum.window_scale += last->window_scale;
+		sum.pacing_rate += last->pacing_rate;
 	}
 	return sum;
+}
+
+static const char *congestion_of(const struct flow *flow, bool is_server)
+{
+	for (size_t i = 0; i < flow->nr_sockets; i++) {
+		if (flow->sockets[i].is_server == is_server && flow->sockets[i].congestion[0])
+			return flow->sockets[i].congestion;
+	}
+	return NULL;
 }
 
 static void add_side(struct hl_graph *graph, const struct flow *flow, bool is_server,
@@ -173,10 +191,16 @@ static void add_side(struct hl_graph *graph, const struct flow *flow, bool is_se
 		sum.delivery_rate,
 		sum.busy_us > 0 ? sum.rwnd_us / sum.busy_us * 100 : NAN,
 		sum.busy_us > 0 ? sum.sndbuf_us / sum.busy_us * 100 : NAN,
+		sum.segments > 0 ? sum.retransmits / sum.segments * 100 : NAN,
+		sum.cwnd_bytes,
+		sum.window_scale / nr,
+		sum.pacing_rate,
 	};
+	const size_t nr_values = sizeof(values) / sizeof(*values);
 
-	for (size_t i = 0; nr > 0 && i < sizeof(values) / sizeof(*values); i++)
+	for (size_t i = 0; nr > 0 && i < nr_values; i++)
 		hl_graph_add_number(graph, origin, keys[i], values[i]);
+	hl_graph_add_string(graph, origin, keys[nr_values], congestion_of(flow, is_server));
 }
 
 static void flow_end(void *state, struct hl_machine *machine, double seconds,
@@ -188,6 +212,11 @@ static void flow_end(void *state, struct hl_machine *machine, double seconds,
 		"tcp.initiator_delivery_rate",
 		"tcp.initiator_rwnd_limited_pct",
 		"tcp.initiator_sndbuf_limited_pct",
+		"tcp.initiator_retransmit_pct",
+		"tcp.initiator_cwnd",
+		"tcp.initiator_window_scale",
+		"tcp.initiator_pacing_rate",
+		"tcp.initiator_congestion",
 	};
 	static const char *const server_keys[] = {
 		"tcp.target_rtt_us",
@@ -195,6 +224,11 @@ static void flow_end(void *state, struct hl_machine *machine, double seconds,
 		"tcp.target_delivery_rate",
 		"tcp.target_rwnd_limited_pct",
 		"tcp.target_sndbuf_limited_pct",
+		"tcp.target_retransmit_pct",
+		"tcp.target_cwnd",
+		"tcp.target_window_scale",
+		"tcp.target_pacing_rate",
+		"tcp.target_congestion",
 	};
 	struct flow *flow = state;
 	struct hl_origin where = *origin;

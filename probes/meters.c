@@ -9,12 +9,11 @@
 #include <time.h>
 
 extern const struct hl_meter hl_meter_threads, hl_meter_flow, hl_meter_disk, hl_meter_throttle,
-	hl_meter_arc, hl_meter_heat, hl_meter_pcie, hl_meter_drive_heat;
+	hl_meter_arc, hl_meter_heat, hl_meter_pcie, hl_meter_drive_heat, hl_meter_nic;
 
 const struct hl_meter *const hl_meters[] = {
-	&hl_meter_threads,  &hl_meter_flow,       &hl_meter_disk,
-	&hl_meter_throttle, &hl_meter_arc,        &hl_meter_heat,
-	&hl_meter_pcie,     &hl_meter_drive_heat, NULL,
+	&hl_meter_threads, &hl_meter_flow, &hl_meter_disk,       &hl_meter_throttle, &hl_meter_arc,
+	&hl_meter_heat,    &hl_meter_pcie, &hl_meter_drive_heat, &hl_meter_nic,      NULL,
 };
 
 #define NR_METERS (sizeof(hl_meters) / sizeof(*hl_meters) - 1)

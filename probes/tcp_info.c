@@ -9,6 +9,7 @@
 #include "tcp_info.h"
 #include <linux/tcp.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #define HAS(field, len) ((len) >= offsetof(struct tcp_info, field) + sizeof(info.field))
@@ -26,5 +27,13 @@ struct tcp_counters tcp_info_decode(const void *bytes, size_t len)
 		.busy_us = HAS(tcpi_busy_time, len) ? (double)info.tcpi_busy_time : NAN,
 		.rwnd_us = HAS(tcpi_rwnd_limited, len) ? (double)info.tcpi_rwnd_limited : NAN,
 		.sndbuf_us = HAS(tcpi_sndbuf_limited, len) ? (double)info.tcpi_sndbuf_limited : NAN,
+		.segments = HAS(tcpi_data_segs_out, len) ? info.tcpi_data_segs_out : NAN,
+		.cwnd_bytes = HAS(tcpi_snd_cwnd, len)
+				      ? (double)info.tcpi_snd_cwnd * info.tcpi_snd_mss
+				      : NAN,
+		.window_scale = info.tcpi_options & TCPI_OPT_WSCALE ? info.tcpi_snd_wscale : NAN,
+		.pacing_rate = HAS(tcpi_pacing_rate, len) && info.tcpi_pacing_rate != UINT64_MAX
+				       ? (double)info.tcpi_pacing_rate
+				       : NAN,
 	};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The busiest thread of the machine: a target, a vhost or an iothread at 100 % of a core is a
- * ceiling that no other counter shows.
+ * The busiest thread of those that carry the I/O: a target, a vhost or an iothread at 100 % of a
+ * core is a ceiling that no other counter shows. Where none of the busy ones is known to carry it,
+ * the busiest of the machine is told, and that it may be a bystander.
  *
  * A hypervisor has thousands of threads, and watching must cost next to nothing: so the processes
  * are looked at twice, before the slot and early in it, and only the threads of the few that were
@@ -11,6 +12,7 @@
  * Source: proc(5): /proc/PID/stat, fields 14 and 15 (CPU time in ticks), and
  * /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst: ns on a CPU).
  */
+#include "carrier.h"
 #include "hoploss/meter.h"
 #include "hoploss/number.h"
 #include <inttypes.h>
@@ -32,9 +34,11 @@ struct process {
 struct thread {
 	uint64_t pid, tid, ns;
 	uint64_t drawn_ns; /* when it was drawn last */
+	bool is_carrier;
 };
 
 struct threads {
+	struct hl_meter_target target;
 	struct process *processes; /* sorted by pid */
 	size_t nr_processes;
 	double read_at;        /* when they were */
@@ -110,7 +114,7 @@ static void *threads_begin(struct hl_machine *machine, const struct hl_meter_tar
 {
 	struct threads *threads = hl_alloc(sizeof(*threads));
 
-	(void)target;
+	threads->target = *target;
 	threads->processes = read_processes(machine, &threads->nr_processes);
 	threads->read_at = now_s();
 	return threads;
@@ -133,13 +137,14 @@ static bool read_run_time(struct hl_machine *machine, struct thread *thread)
 static void pick_threads(struct hl_machine *machine, uint64_t pid, struct threads *threads)
 {
 	char path[64], **tids;
+	bool is_carrier = carrier_is(machine, &threads->target, pid);
 	size_t nr;
 
 	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/task", pid);
 	if (hl_machine_list(machine, path, &tids, &nr, NULL) < 0)
 		return; /* ended meanwhile */
 	for (size_t i = 0; i < nr; i++) {
-		struct thread thread = { .pid = pid };
+		struct thread thread = { .pid = pid, .is_carrier = is_carrier };
 
 		if (hl_number_u64(tids[i], strlen(tids[i]), &thread.tid) < 0 ||
 		    !read_run_time(machine, &thread))
@@ -174,18 +179,28 @@ static void pick_busy(struct threads *threads, struct hl_machine *machine)
 		threads->picked[i].drawn_ns = threads->picked[i].ns;
 }
 
+static bool has_carrier(const struct threads *threads)
+{
+	for (size_t i = 0; i < threads->nr_picked; i++) {
+		if (threads->picked[i].is_carrier)
+			return true;
+	}
+	return false;
+}
+
 /* The share of a core of the one that ran most since it was drawn last. */
 static void draw_busiest(struct threads *threads, struct hl_machine *machine,
 			 struct hl_meter_points *points)
 {
 	double passed = now_s() - threads->drawn_at;
 	uint64_t most_ns = 0;
-	bool has_any = false;
+	bool has_any = false, is_choosy = has_carrier(threads);
 
 	for (size_t i = 0; i < threads->nr_picked; i++) {
 		struct thread *thread = &threads->picked[i], now = *thread;
 
-		if (!read_run_time(machine, &now) || now.ns < thread->drawn_ns)
+		if ((is_choosy && !thread->is_carrier) || !read_run_time(machine, &now) ||
+		    now.ns < thread->drawn_ns)
 			continue;
 		if (now.ns - thread->drawn_ns > most_ns)
 			most_ns = now.ns - thread->drawn_ns;
@@ -208,7 +223,14 @@ static void threads_tick(void *state, struct hl_machine *machine, struct hl_mete
 		draw_busiest(threads, machine, points);
 }
 
-/* The picked thread that ran longest since; its time goes into ns. */
+static bool is_busier(const struct thread *thread, const struct thread *than)
+{
+	if (!than || thread->is_carrier != than->is_carrier)
+		return !than || thread->is_carrier;
+	return thread->ns > than->ns;
+}
+
+/* The picked thread that ran longest since, of those that carry if any does; its time is ns. */
 static struct thread *find_busiest(struct hl_machine *machine, struct threads *threads)
 {
 	struct thread *busiest = NULL;
@@ -219,7 +241,7 @@ static struct thread *find_busiest(struct hl_machine *machine, struct threads *t
 		if (!read_run_time(machine, &now) || now.ns < thread->ns)
 			continue; /* ended, as the engine has */
 		thread->ns = now.ns - thread->ns;
-		if (!busiest || thread->ns > busiest->ns)
+		if (is_busier(thread, busiest))
 			busiest = thread;
 	}
 	return busiest;
@@ -246,6 +268,8 @@ static void threads_end(void *state, struct hl_machine *machine, double seconds,
 			hl_graph_add_string(graph, &where, "cpu.busiest_thread", name);
 			hl_graph_add_number(graph, &where, "cpu.busiest_thread_pct",
 					    (double)thread->ns / passed / 1e7);
+			hl_graph_add_boolean(graph, &where, "cpu.busiest_is_on_path",
+					     thread->is_carrier);
 		}
 	}
 	free(threads->processes);

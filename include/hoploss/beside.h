@@ -16,6 +16,12 @@ double hl_beside_number(const struct hl_graph *graph, const struct hl_measuremen
 			const char *key);
 /* The nearest hop before it that measured the same; NULL = none. */
 const struct hl_measurement *hl_beside_before(const struct hl_trial *trial);
+/*
+ * That finding mended, trial gives at most what the hop before it did; before NULL = nothing is
+ * known.
+ */
+void hl_beside_predict(struct hl_finding *finding, const struct hl_trial *trial,
+		       const struct hl_measurement *before);
 /* Name of the job, for a sentence. */
 const char *hl_beside_job(const struct hl_measurement *at);
 

@@ -47,6 +47,15 @@ const struct hl_measurement *hl_beside_before(const struct hl_trial *trial)
 	return NULL;
 }
 
+void hl_beside_predict(struct hl_finding *finding, const struct hl_trial *trial,
+		       const struct hl_measurement *before)
+{
+	if (!before)
+		return;
+	finding->predicted_bw = before->dir[trial->dir]->bw;
+	finding->predicted_kind = HL_AT_MOST;
+}
+
 const char *hl_beside_job(const struct hl_measurement *at)
 {
 	return at->workload.name ? at->workload.name : "the job";

@@ -3,8 +3,9 @@
  * target-cpu-bound and vhost-thread-saturated: the one thread that every I/O passes through has no
  * time left.
  *
- * Source: the busiest thread of the machine during the slots, by name. Surprising: the same thread
- * is as busy at every hop behind it, so it is told of the first hop at which it is.
+ * Source: the busiest thread during the slots, by name: of those that carry the I/O, or, where none
+ * is known to, of the machine, and then it is at most suspected. Surprising: the same thread is as
+ * busy at every hop behind it, so it is told of the first hop at which it is.
  */
 #include "hoploss/beside.h"
 #include "hoploss/cause.h"
@@ -15,7 +16,8 @@
 
 #define THREAD    "cpu.busiest_thread"
 #define PCT       "cpu.busiest_thread_pct"
-#define SATURATED 95 /* of a core: the rest goes into being woken and moved */
+#define ON_PATH   "cpu.busiest_is_on_path" /* absent: recorded before that was asked */
+#define SATURATED 95                       /* of a core: the rest goes into being woken and moved */
 #define NEAR      80
 
 /* How the names of threads begin; those of SPDK are left out, for they poll and are always busy. */
@@ -75,29 +77,32 @@ static struct hl_finding *found_one(struct hl_graph *graph, const struct hl_caus
 {
 	const struct hl_fact *thread = hl_beside_fact(graph, trial->at, THREAD);
 	const struct hl_fact *pct = hl_beside_fact(graph, trial->at, PCT);
+	const struct hl_fact *on_path = hl_beside_fact(graph, trial->at, ON_PATH);
 	const struct hl_measurement *before = hl_beside_before(trial);
+	bool is_bystander = on_path && !on_path->boolean;
 	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
 						    trial->dir);
 
-	finding->state = pct->number >= SATURATED ? HL_CONFIRMED : HL_SUSPECTED;
+	finding->state = pct->number >= SATURATED && !is_bystander ? HL_CONFIRMED : HL_SUSPECTED;
 	hl_finding_add_evidence(graph, finding, thread);
 	hl_finding_add_evidence(graph, finding, pct);
+	hl_finding_add_evidence(graph, finding, on_path);
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_IOPS);
 	finding->text = hl_arena_printf(
 		graph->arena,
-		"The thread %s used %.0f %% of a core during %s: %s I/Os a second %s.",
+		"The thread %s used %.0f %% of a core during %s: %s I/Os a second %s.%s",
 		thread->string, pct->number, hl_beside_job(trial->at),
 		hl_say_count(trial->iops).text,
 		pct->number >= SATURATED ? "are all that it can handle"
-					 : "are nearly all that it can handle");
+					 : "are nearly all that it can handle",
+		is_bystander ? " It is the busiest of the machine; whether it carries this I/O "
+			       "could not be seen."
+			     : "");
 	if (finding->state != HL_CONFIRMED)
 		finding->next =
 			"The same job at twice the depth: a thread at its end gives no more, and "
 			"takes all of a core.";
-	if (before) {
-		finding->predicted_bw = before->dir[trial->dir]->bw;
-		finding->predicted_kind = HL_AT_MOST;
-	}
+	hl_beside_predict(finding, trial, before);
 	return finding;
 }
 
@@ -144,7 +149,8 @@ const struct hl_cause hl_cause_target_cpu_bound = {
 		"more.\n\n"
 		"Recognised by the busiest thread of the machine while the job ran: a thread of "
 		"tgtd, LIO, SCST, istgt, IET or nvmet at 95 % of a core or more (80 % is told as "
-		"a suspicion), at the first hop of the path where it is so.\n\n"
+		"a suspicion), at the first hop of the path where it is so. Where the thread could "
+		"not be tied to the portal, its socket or its device, it stays a suspicion.\n\n"
 		"A thread that waits for its drives is not busy, and a thread that polls (SPDK) is "
 		"always busy: neither is taken for it.\n\n"
 		"Decided by twice the depth: a thread at its end gives no more; and by larger "

@@ -78,10 +78,7 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 	if (finding->state != HL_CONFIRMED)
 		finding->next = "1 and 4 TCP streams between the same addresses: each stream has a "
 				"window of its own, so four carry more.";
-	if (!before)
-		return;
-	finding->predicted_bw = before->dir[trial->dir]->bw;
-	finding->predicted_kind = HL_AT_MOST;
+	hl_beside_predict(finding, trial, before);
 }
 
 static void found(struct hl_graph *graph, const struct hl_cause *cause,

@@ -50,4 +50,11 @@ static inline void add_text(struct beside *made, const char *node, const char *k
 	hl_graph_add_string(made->graph, &origin, key, text);
 }
 
+static inline void add_flag(struct beside *made, const char *node, const char *key, bool value)
+{
+	const struct hl_origin origin = { .node = node, .source = "made" };
+
+	hl_graph_add_boolean(made->graph, &origin, key, value);
+}
+
 #endif

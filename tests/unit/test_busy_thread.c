@@ -47,6 +47,23 @@ static void a_target_thread_at_its_end_is_confirmed_and_near_it_suspected(void *
 	}
 }
 
+static void a_bystander_is_at_most_suspected(void **unused)
+{
+	(void)unused;
+	for (int is_on_path = 0; is_on_path <= 1; is_on_path++) {
+		BESIDE struct beside made = make_beside(HL_LAYER_TARGET, 900, 100);
+		const struct hl_finding *found;
+
+		add_thread(&made, "virtio/seq", "tgtd", 99);
+		add_flag(&made, "virtio/seq", "cpu.busiest_is_on_path", is_on_path);
+		found = match_one(made.graph, TARGET);
+		assert_int_equal(found->state, is_on_path ? HL_CONFIRMED : HL_SUSPECTED);
+		assert_int_equal(has_text(found->text, "could not be seen"), !is_on_path);
+		assert_int_equal(found->next != NULL, !is_on_path);
+		assert_non_null(evidence_of(found, "cpu.busiest_is_on_path"));
+	}
+}
+
 static void threads_are_known_by_name(void **unused)
 {
 	static const struct {
@@ -123,6 +140,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_target_thread_at_its_end_is_confirmed_and_near_it_suspected),
+		cmocka_unit_test(a_bystander_is_at_most_suspected),
 		cmocka_unit_test(threads_are_known_by_name),
 		cmocka_unit_test(it_is_told_of_the_first_hop_only),
 		cmocka_unit_test(where_nothing_is_lost_a_busy_thread_is_no_cause),

@@ -44,6 +44,35 @@ static void without_a_hop_before_it_may_be_anybodys(void **unused)
 	assert_true(has_text(found->text, "whether it is in the path is not known"));
 }
 
+static void whose_group_it_is_decides_how_sure_it_is(void **unused)
+{
+	static const struct {
+		double bw_before;
+		bool is_on_path;
+		enum hl_state state;
+	} cases[] = {
+		{ 900, true, HL_CONFIRMED },
+		{ 0, true, HL_CONFIRMED },
+		{ 900, false, HL_SUSPECTED },
+		{ 0, false, HL_AMBIGUOUS },
+	};
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		BESIDE struct beside made = make_beside(HL_LAYER_TARGET, cases[i].bw_before, 100);
+		const struct hl_finding *found;
+
+		add_number(&made, "loopback/seq", PCT, 1);
+		add_number(&made, "virtio/seq", PCT, 88);
+		add_flag(&made, "virtio/seq", "cgroup.is_on_path", cases[i].is_on_path);
+		found = match_one(made.graph, THROTTLED);
+		assert_int_equal(found->state, cases[i].state);
+		assert_int_equal(has_text(found->text, "a process of it carries this I/O"),
+				 cases[i].is_on_path);
+		assert_int_equal(found->next == NULL, cases[i].state == HL_CONFIRMED);
+	}
+}
+
 static void look_alikes_are_left_alone(void **unused)
 {
 	static const struct {
@@ -72,6 +101,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_quota_that_ends_here_is_confirmed),
 		cmocka_unit_test(without_a_hop_before_it_may_be_anybodys),
+		cmocka_unit_test(whose_group_it_is_decides_how_sure_it_is),
 		cmocka_unit_test(look_alikes_are_left_alone),
 	};
 
