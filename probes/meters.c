@@ -9,11 +9,13 @@
 #include <time.h>
 
 extern const struct hl_meter hl_meter_threads, hl_meter_flow, hl_meter_disk, hl_meter_throttle,
-	hl_meter_arc, hl_meter_heat, hl_meter_pcie, hl_meter_drive_heat, hl_meter_nic;
+	hl_meter_arc, hl_meter_heat, hl_meter_pcie, hl_meter_drive_heat, hl_meter_nic,
+	hl_meter_cpu_load;
 
 const struct hl_meter *const hl_meters[] = {
-	&hl_meter_threads, &hl_meter_flow, &hl_meter_disk,       &hl_meter_throttle, &hl_meter_arc,
-	&hl_meter_heat,    &hl_meter_pcie, &hl_meter_drive_heat, &hl_meter_nic,      NULL,
+	&hl_meter_threads, &hl_meter_flow,     &hl_meter_disk, &hl_meter_throttle,
+	&hl_meter_arc,     &hl_meter_heat,     &hl_meter_pcie, &hl_meter_drive_heat,
+	&hl_meter_nic,     &hl_meter_cpu_load, NULL,
 };
 
 #define NR_METERS (sizeof(hl_meters) / sizeof(*hl_meters) - 1)

@@ -8,6 +8,7 @@
 /* clang-format off */
 #define PROBES(PROBE) \
 	PROBE(block) \
+	PROBE(cpu) \
 	PROBE(iscsi) \
 	PROBE(libvirt) \
 	PROBE(link) \

@@ -480,6 +480,18 @@ int hl_machine_list(struct hl_machine *machine, const char *path, char ***ret_na
 	return 0;
 }
 
+int hl_machine_peek_list(struct hl_machine *machine, const char *path, char ***ret_names,
+			 size_t *ret_nr, struct hl_error *err)
+{
+	struct hl_capture_sink *sink = machine->sink;
+	int rc;
+
+	machine->sink = NULL;
+	rc = hl_machine_list(machine, path, ret_names, ret_nr, err);
+	machine->sink = sink;
+	return rc;
+}
+
 void hl_machine_free_names(char **names, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)

@@ -49,6 +49,9 @@ int hl_machine_list(struct hl_machine *machine, const char *path, char ***ret_na
 		    struct hl_error *err);
 /* How often one of these was refused for want of privilege; ret_first: the first path, or NULL. */
 unsigned hl_machine_denied(const struct hl_machine *machine, const char **ret_first);
+/* The same without recording it. */
+int hl_machine_peek_list(struct hl_machine *machine, const char *path, char ***ret_names,
+			 size_t *ret_nr, struct hl_error *err);
 void hl_machine_free_names(char **names, size_t nr);
 
 #endif
