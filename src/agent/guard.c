@@ -132,17 +132,21 @@ static struct guard_sum sum_of(const struct guard *guard, int io, const double *
 	};
 }
 
-static bool can_subtract(const struct hl_job *job, int io)
+/* A target above the devices may read ahead, or answer from a cache. */
+static bool can_subtract(const struct guard *guard, const struct hl_job *job, int io)
 {
-	return job->tally->ios[io] == 0 || job->workload.bs <= LARGEST;
+	if (job->tally->ios[io] == 0)
+		return true;
+	return !guard->is_beside && job->workload.bs <= LARGEST;
 }
 
 /* Enough that what is in flight, counted there and not yet here, makes no difference. */
-static bool can_judge(const struct hl_job *job, int io, const struct guard_sum *sum)
+static bool can_judge(const struct guard *guard, const struct hl_job *job, int io,
+		      const struct guard_sum *sum)
 {
 	double in_flight = job->tally->ios[io] > 0 ? hl_workload_depth(&job->workload) : 0;
 
-	return can_subtract(job, io) && sum->others >= LEAST + in_flight &&
+	return can_subtract(guard, job, io) && sum->others >= LEAST + in_flight &&
 	       sum->others >= LEAST_SHARE * sum->all;
 }
 
@@ -161,7 +165,7 @@ static void judge(struct guard *guard, const struct guarded *devices, const doub
 	for (int io = HL_IO_READ; io <= HL_IO_WRITE; io++) {
 		struct guard_sum sum = sum_of(guard, io, ios, ms, job->tally);
 
-		if (!can_judge(job, io, &sum))
+		if (!can_judge(guard, job, io, &sum))
 			continue;
 		if (stop_if_slow(guard, devices, io, &sum))
 			return;
@@ -224,7 +228,7 @@ void guard_end(struct guard *guard, const struct guarded *devices, size_t nr,
 	count(machine, devices, nr, ios, ms);
 	hl_machine_close(machine);
 	for (int io = HL_IO_READ; io <= HL_IO_WRITE; io++) {
-		if (can_subtract(job, io))
+		if (can_subtract(guard, job, io))
 			guard->earlier[io] = sum_of(guard, io, ios, ms, job->tally);
 	}
 }

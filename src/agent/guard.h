@@ -24,6 +24,7 @@ struct guard_sum {
 struct guard {
 	char why[240];               /* it has stopped; "" = it has not */
 	const char *directory;       /* that /sys is in; NULL = "/" */
+	bool is_beside;              /* the slot reaches the devices through a target above them */
 	double base_ms[2];           /* others' mean latency before the run, reads and writes */
 	bool has_base[2];            /* they did some then */
 	struct guard_sum earlier[2]; /* of slots before, not judged yet: too few */

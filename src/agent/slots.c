@@ -296,6 +296,7 @@ int serve_slot(struct worker *worker, const struct hl_json *request, struct hl_e
 	struct hl_meter_target metered;
 	struct hl_iscsi_login login;
 	struct hl_error note = { 0 };
+	struct slot slot;
 	struct hl_job job;
 	int rc;
 
@@ -311,9 +312,10 @@ int serve_slot(struct worker *worker, const struct hl_json *request, struct hl_e
 	login.may_write = job.may_write;
 	job.login = login.url ? &login : NULL;
 	metered = metered_of(target);
-	return run_guarded(
-		worker, under ? under : target, &job,
-		&(struct slot){ engine, &metered, target->hop, note.code ? note.text : NULL }, err);
+	slot = (struct slot){ engine, &metered, target->hop, note.code ? note.text : NULL };
+	under = under ? under : target;
+	under->guard.is_beside = under != target;
+	return run_guarded(worker, under, &job, &slot, err);
 }
 
 /* ---- the engine itself ---- */

@@ -167,6 +167,24 @@ static void large_blocks_are_not_subtracted(void **state)
 	assert_false(tick(made));
 }
 
+static void what_a_target_reads_for_us_is_not_others(void **state)
+{
+	struct made *made = *state;
+
+	learn(made, HL_IO_READ, 100, 0.5);
+	learn(made, HL_IO_WRITE, 100, 0.5);
+	made->guard.has_base[HL_IO_READ] = true;
+	made->guard.base_ms[HL_IO_READ] = 0.5;
+	made->guard.is_beside = true;
+	assert_true(begin(made));
+	made->ours.ios[HL_IO_READ] = 1000;
+	made->ours.ms[HL_IO_READ] = 1000;
+	put_stat(made, 2000, 2000 * 10, 0, 0); /* it reads ahead */
+	assert_false(tick(made));
+	put_stat(made, 2000, 2000 * 10, 100, 1000); /* but it writes nothing */
+	assert_true(tick(made));
+}
+
 static void few_of_one_slot_count_in_the_next(void **state)
 {
 	struct made *made = *state;
@@ -264,6 +282,7 @@ int main(void)
 		TEST(ours_are_not_taken_for_others),
 		TEST(others_reads_are_what_is_left_of_the_device),
 		TEST(large_blocks_are_not_subtracted),
+		TEST(what_a_target_reads_for_us_is_not_others),
 		TEST(few_of_one_slot_count_in_the_next),
 		TEST(look_alikes_do_not_stop_it),
 		TEST(a_critical_temperature_stops_it),
