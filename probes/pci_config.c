@@ -36,6 +36,7 @@ static void __attribute__((noreturn, format(printf, 1, 2))) fail(char *format, .
 	longjmp(back, 1);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): libpci's type */
 static void __attribute__((format(printf, 1, 2))) ignore(char *format, ...)
 {
 	(void)format;

@@ -225,8 +225,11 @@ static struct counts read_counts(char *text, const char *total)
 
 	while ((line = strsep(&rest, "\n"))) {
 		char *blank = strchr(line, ' ');
-		double count = blank ? count_of(blank + 1) : NAN;
+		double count;
 
+		if (!blank)
+			continue;
+		count = count_of(blank + 1);
 		if (isnan(count))
 			continue;
 		*blank = '\0';

@@ -2,8 +2,8 @@
 /*
  * PCIe functions out of facts: see hoploss/pcie.h. Classes are told by their names in pci.ids.
  */
-#include "hoploss/pcie.h"
 #include "hoploss/model.h"
+#include "hoploss/pcie.h"
 #include "hoploss/place.h"
 #include <math.h>
 #include <stddef.h>
@@ -50,25 +50,26 @@ static bool is_true(const struct hl_graph *graph, const struct hl_fact *at, cons
 	return fact && fact->type == HL_FACT_BOOLEAN && fact->boolean;
 }
 
-struct hl_pcie hl_pcie_of(const struct hl_graph *graph, const struct hl_fact *at)
+struct hl_pcie hl_pcie_of(const struct hl_graph *graph, const struct hl_fact *fact)
 {
-	struct hl_pcie pcie = { .host = at->host, .node = at->node };
+	struct hl_pcie pcie = { .host = fact->host, .node = fact->node };
 
 	for (size_t i = 0; i < NR(numbers); i++) {
-		const struct hl_fact *fact = hl_place_beside(graph, at, numbers[i].key);
+		const struct hl_fact *other = hl_place_beside(graph, fact, numbers[i].key);
 
 		*(double *)((char *)&pcie +
-			    numbers[i].offset) = fact && fact->type == HL_FACT_NUMBER ? fact->number
-										      : NAN;
+			    numbers[i].offset) = other && other->type == HL_FACT_NUMBER
+							 ? other->number
+							 : NAN;
 	}
 	for (size_t i = 0; i < NR(strings); i++) {
-		const struct hl_fact *fact = hl_place_beside(graph, at, strings[i].key);
+		const struct hl_fact *other = hl_place_beside(graph, fact, strings[i].key);
 
-		*(const char **)((char *)&pcie + strings[i].offset) = fact ? fact->string : NULL;
+		*(const char **)((char *)&pcie + strings[i].offset) = other ? other->string : NULL;
 	}
-	pcie.is_vf = is_true(graph, at, "pcie.is_vf");
-	pcie.is_empty = is_true(graph, at, "pcie.is_empty");
-	pcie.is_synthetic = is_true(graph, at, "pcie.is_synthetic");
+	pcie.is_vf = is_true(graph, fact, "pcie.is_vf");
+	pcie.is_empty = is_true(graph, fact, "pcie.is_empty");
+	pcie.is_synthetic = is_true(graph, fact, "pcie.is_synthetic");
 	return pcie;
 }
 

@@ -12,15 +12,15 @@
 #define NIC_HEAD    "Ethernet controller: Acme Ten"
 
 #define ROOT_PORT(its_address, from, to)                                                           \
-	.address = its_address, .head = ROOT_HEAD, .vendor = 0x1022, .device = 0x1483,             \
-	.class = 0x0604, .type = PORT_ROOT, .secondary = from, .subordinate = to,                  \
+	.address = (its_address), .head = ROOT_HEAD, .vendor = 0x1022, .device = 0x1483,           \
+	.class = 0x0604, .type = PORT_ROOT, .secondary = (from), .subordinate = (to),              \
 	.has_slot = true, .is_present = true
 
 #define DRIVE(its_address)                                                                         \
-	.address = its_address, .head = NVME_HEAD, .vendor = 0x1e0f, .device = 1, .class = 0x0108
+	.address = (its_address), .head = NVME_HEAD, .vendor = 0x1e0f, .device = 1, .class = 0x0108
 
-#define CAN(gen, lanes) .cap_speed = gen, .cap_width = lanes
-#define NOW(gen, lanes) .speed = gen, .width = lanes
+#define CAN(gen, lanes) .cap_speed = (gen), .cap_width = (lanes)
+#define NOW(gen, lanes) .speed = (gen), .width = (lanes)
 
 static struct import import_made(const struct made_function *made, size_t nr)
 {

@@ -82,7 +82,7 @@ static void put_on_drive(struct beside *made, double limit_speed, double limit_w
 #define GEN4_X4   .cap_speed = 16, .cap_width = 4
 #define BEST_X4   .best_speed = 16, .best_width = 4
 #define A_DRIVE   .node = DRIVE, .class = NVME
-#define NOW(g, w) .speed = g, .width = w
+#define NOW(g, w) .speed = (g), .width = (w)
 
 static void registers_alone_tell_a_downgraded_link(void **unused)
 {
