@@ -67,6 +67,8 @@ static void read_devices(const struct hl_json *array, size_t parent, unsigned de
 		if (!row.name.len)
 			continue;
 		hl_lsblk_add(lsblk, &row);
+		if (lsblk->nr == self)
+			return; /* there are too many */
 		for (size_t k = 0; k < hl_json_length(mounts); k++) {
 			struct hl_word path = value_of(hl_json_at(mounts, k), graph);
 

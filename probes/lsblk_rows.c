@@ -11,6 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
+#define MAX_BELOW 256  /* members of one device */
+#define MAX_ROWS  4096 /* more are left out */
+
 enum kind { NONE, TEXT, FLAG, NUMBER, SIZE, KIB };
 
 static const struct {
@@ -122,6 +125,8 @@ size_t hl_lsblk_parent(const struct hl_lsblk *lsblk, const struct hl_lsblk_row *
 
 void hl_lsblk_add(struct hl_lsblk *lsblk, const struct hl_lsblk_row *row)
 {
+	if (lsblk->nr == MAX_ROWS)
+		return;
 	lsblk->rows = hl_grow(lsblk->rows, lsblk->nr + 1, sizeof(*lsblk->rows));
 	lsblk->rows[lsblk->nr++] = *row;
 	if (row->values[HL_LSBLK_MOUNTPOINT].len)
@@ -206,13 +211,15 @@ static bool is_told(const struct hl_lsblk *lsblk, size_t first, size_t index)
 static const char *list_below(const struct hl_lsblk *lsblk, size_t index, struct hl_graph *graph)
 {
 	const char *text = NULL;
+	unsigned nr = 0;
 
-	for (size_t i = index; i < lsblk->nr; i++) {
+	for (size_t i = index; i < lsblk->nr && nr < MAX_BELOW; i++) {
 		struct hl_word parent;
 
 		if (!is_same(&lsblk->rows[i], &lsblk->rows[index]) ||
 		    lsblk->rows[i].parent == HL_LSBLK_ROOT || is_told(lsblk, index, i))
 			continue;
+		nr++;
 		parent = node_of(&lsblk->rows[lsblk->rows[i].parent]);
 		text = hl_arena_printf(graph->arena, "%s%s%.*s", text ? text : "", text ? " " : "",
 				       (int)parent.len, parent.start);

@@ -14,7 +14,8 @@
 #include <errno.h>
 #include <string.h>
 
-#define NR_ANONYMOUS 2 /* lines without a header that make it one */
+#define NR_ANONYMOUS 2   /* lines without a header that make it one */
+#define MAX_SEEK     100 /* lines in which a property that matters must come */
 
 struct header {
 	size_t name, property, value; /* columns; SIZE_MAX = not there */
@@ -94,7 +95,7 @@ static bool begins_without_header(const struct hl_text *text, size_t at)
 			return false;
 		name = words.items[0];
 	}
-	for (size_t i = at; i < text->nr_lines && !has_known; i++) {
+	for (size_t i = at; i < text->nr_lines && i < at + MAX_SEEK && !has_known; i++) {
 		hl_words_split(text->lines[i], &words);
 		if (!is_row(&usual, &words))
 			break;

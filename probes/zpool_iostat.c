@@ -19,6 +19,7 @@
 #include <string.h>
 
 #define MAX_COLUMNS 40
+#define MAX_NODES   4096 /* pools and vdevs; more are left out */
 
 struct column {
 	const char *of_pool, *of_vdev; /* fact keys; NULL = none */
@@ -212,6 +213,7 @@ static bool is_same(struct hl_word a, struct hl_word b)
 	return a.len == b.len && !memcmp(a.start, b.start, a.len);
 }
 
+/* The node's own, or a new one; NULL: there are too many. */
 static struct sample *find_sample(struct iostat *iostat, struct hl_word name)
 {
 	for (size_t i = 0; i < iostat->nr; i++) {
@@ -219,6 +221,8 @@ static struct sample *find_sample(struct iostat *iostat, struct hl_word name)
 		    is_same(iostat->items[i].pool, iostat->pool))
 			return &iostat->items[i];
 	}
+	if (iostat->nr == MAX_NODES)
+		return NULL;
 	iostat->items = hl_grow(iostat->items, iostat->nr + 1, sizeof(*iostat->items));
 	return &iostat->items[iostat->nr++];
 }
@@ -277,6 +281,8 @@ static void take_row(struct iostat *iostat, const struct hl_words *words, size_t
 	}
 	iostat->is_next_pool = false;
 	sample = find_sample(iostat, words->items[0]);
+	if (!sample)
+		return;
 	*sample = (struct sample){ .words = *words,
 				   .pool = iostat->pool,
 				   .is_pool = is_pool,

@@ -228,6 +228,8 @@ static void take_row(struct list *list, size_t at)
 	if (!list->vdevs.pool.len)
 		return;
 	vdev = hl_vdevs_add(&list->vdevs, words.items[0], words.indent);
+	if (!vdev)
+		return;
 	vdev->line = at;
 	vdev->state = cell(&list->header, &words, "HEALTH");
 	if (hl_word_is(vdev->state, "-"))

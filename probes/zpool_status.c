@@ -313,6 +313,8 @@ static void take_row(struct status *status, const struct hl_words *words, size_t
 		return;
 	}
 	vdev = hl_vdevs_add(&status->vdevs, words->items[0], words->indent);
+	if (!vdev)
+		return;
 	vdev->state = words->items[1];
 	vdev->line = at;
 	if (words->nr < 5)

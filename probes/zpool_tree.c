@@ -98,6 +98,8 @@ struct hl_vdev *hl_vdevs_add(struct hl_vdevs *vdevs, struct hl_word name, unsign
 {
 	struct hl_vdev *vdev;
 
+	if (vdevs->nr == HL_VDEVS_MAX)
+		return NULL;
 	vdevs->items = hl_grow(vdevs->items, vdevs->nr + 1, sizeof(*vdevs->items));
 	vdev = &vdevs->items[vdevs->nr++];
 	*vdev = (struct hl_vdev){

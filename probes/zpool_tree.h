@@ -11,6 +11,8 @@
 
 #include "zfs_text.h"
 
+#define HL_VDEVS_MAX 2048 /* of a pool; more are left out */
+
 enum hl_vdev_class {
 	HL_VDEV_DATA,
 	HL_VDEV_SLOG,
@@ -57,6 +59,7 @@ void hl_vdevs_free(struct hl_vdevs *vdevs);
 void hl_vdevs_begin(struct hl_vdevs *vdevs, struct hl_word pool, size_t line);
 /* A row whose only word is the name of a section begins it: true. */
 bool hl_vdevs_enter(struct hl_vdevs *vdevs, struct hl_word name);
+/* NULL: there are too many. */
 struct hl_vdev *hl_vdevs_add(struct hl_vdevs *vdevs, struct hl_word name, unsigned indent);
 /* Once all rows are there: levels and members. */
 void hl_vdevs_link(struct hl_vdevs *vdevs);
