@@ -84,9 +84,11 @@ void run_look_at_load(struct hl_run *run)
 		return;
 	sleep_for(look_of(&run->options));
 	ask_all(run, loads);
+	if (run->options.may_be_busy)
+		return; /* too short a look to tell of; the workers have learnt from it */
 	for (size_t hop = 0; hop < nr; hop++) {
 		run->loads[hop] = (struct run_load){ loads[hop].iops, loads[hop].busy_pct };
-		if (is_busy(&loads[hop]) && !run->options.may_be_busy)
+		if (is_busy(&loads[hop]))
 			refuse_busy(run, hop, &loads[hop]);
 	}
 }
