@@ -238,11 +238,14 @@ static void take_command(struct session *session, const unsigned char *request)
 static bool names_target(const struct session *session, const char *keys, size_t len)
 {
 	static const char key[] = "TargetName=";
+	size_t key_len = strlen(key), name_len = strlen(session->name);
 
-	for (size_t at = 0; at < len; at += strnlen(keys + at, len - at) + 1) {
-		if (len - at > strlen(key) && !strncmp(keys + at, key, strlen(key)))
-			return !strncmp(keys + at + strlen(key), session->name,
-					len - at - strlen(key));
+	for (size_t at = 0, step; at < len; at += step + 1) {
+		step = strnlen(keys + at, len - at);
+		if (step < key_len || memcmp(keys + at, key, key_len) != 0)
+			continue;
+		return step - key_len == name_len &&
+		       !memcmp(keys + at + key_len, session->name, name_len);
 	}
 	return session->status_number > 1;
 }

@@ -12,8 +12,12 @@
 #include "hoploss/engine.h"
 #include "hoploss/ram_lun.h"
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static struct hl_ram_lun *serve(char *url, size_t size)
 {
@@ -57,6 +61,40 @@ static void nobody_gets_in_without_the_token(void **unused)
 	hl_ram_lun_stop(lun);
 }
 
+/* A login with those keys, not even ended by a NUL; returns class and detail of the answer, or -1.
+ */
+static int log_in_with(const char *url, const char *keys)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	unsigned char pdu[48 + 64] = { 0x43, 0x87 }, answer[48];
+	int fd = socket(AF_INET, SOCK_STREAM, 0), status = -1;
+	size_t len = strlen(keys);
+
+	address.sin_port = htons((uint16_t)strtoul(url + strlen("iscsi://127.0.0.1:"), NULL, 10));
+	assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	pdu[7] = (unsigned char)len;
+	memcpy(pdu + 48, keys, len);
+	assert_int_equal(write(fd, pdu, 48 + (len + 3) / 4 * 4), 48 + (len + 3) / 4 * 4);
+	if (recv(fd, answer, sizeof(answer), MSG_WAITALL) == sizeof(answer))
+		status = answer[36] << 8 | answer[37];
+	close(fd);
+	return status;
+}
+
+static void a_part_of_the_name_is_not_the_name(void **unused)
+{
+	static const char *const keys[] = { "", "TargetName=", "TargetName=iqn", "TargetName",
+					    "x=y" };
+	char url[160];
+	struct hl_ram_lun *lun = serve(url, sizeof(url));
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		assert_int_equal(log_in_with(url, keys[i]), 0x0203);
+	hl_ram_lun_stop(lun);
+}
+
 static void the_engine_reads_any_block_size_from_it(void **unused)
 {
 	static const double sizes[] = { 512, 4096, 131072, 1048576 };
@@ -91,6 +129,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_client_sees_a_disk),
 		cmocka_unit_test(nobody_gets_in_without_the_token),
+		cmocka_unit_test(a_part_of_the_name_is_not_the_name),
 		cmocka_unit_test(the_engine_reads_any_block_size_from_it),
 	};
 
