@@ -3,6 +3,7 @@
  * The formats of drive health: what nvme-cli and smartctl print, as text and as JSON.
  */
 #include "drive_json.h"
+#include "drive_page.h"
 #include "hoploss/json_extent.h"
 #include "nvme_text.h"
 #include "smartctl.h"
@@ -14,10 +15,38 @@
 static bool is_json(const struct hl_text *slice)
 {
 	for (size_t i = 0; i < slice->nr_lines && i < 5; i++) {
-		if (hl_json_extent(slice, i))
+		if (hl_json_extent(slice, i) || hl_line_has(slice->lines[i], "&quot;"))
 			return true;
 	}
 	return false;
+}
+
+/* JSON of either kind: as it is, or out of a web page's source. */
+static size_t claim_json(const struct hl_text *text, size_t at, const char *tool,
+			 const char *const *const *keys)
+{
+	size_t nr = hl_drive_claim_json(text, at, tool, keys), page_at;
+	struct hl_text *page = nr ? NULL : hl_drive_page_text(text, at, &page_at);
+
+	if (page)
+		nr = hl_drive_claim_json(page, page_at, tool, keys);
+	hl_text_free(page);
+	return nr;
+}
+
+static int read_json(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
+{
+	size_t at;
+	struct hl_text *page = hl_drive_page_text(slice, 0, &at);
+	struct hl_text rest;
+	int r;
+
+	if (!page)
+		return hl_drive_read_json(slice, reading, err);
+	rest = hl_text_slice(page, at, page->nr_lines - at);
+	r = hl_drive_read_json(&rest, reading, err);
+	hl_text_free(page);
+	return r;
 }
 
 /* A format that reads both; keys: sets of JSON keys, of which it has one. */
@@ -26,13 +55,13 @@ static bool is_json(const struct hl_text *slice)
 	{                                                                                          \
 		size_t nr = hl_nvme_claim_text(text, at, output);                                  \
                                                                                                    \
-		return nr ? nr : hl_drive_claim_json(text, at, "nvme", ANY(__VA_ARGS__));          \
+		return nr ? nr : claim_json(text, at, "nvme", ANY(__VA_ARGS__));                   \
 	}                                                                                          \
                                                                                                    \
 	static int id##_read(const struct hl_text *slice, struct hl_reading *reading,              \
 			     struct hl_error *err)                                                 \
 	{                                                                                          \
-		return is_json(slice) ? hl_drive_read_json(slice, reading, err)                    \
+		return is_json(slice) ? read_json(slice, reading, err)                             \
 				      : hl_nvme_read_text(slice, reading, output, err);            \
 	}                                                                                          \
                                                                                                    \
@@ -70,18 +99,17 @@ static size_t smartctl_claim(const struct hl_text *text, size_t at)
 
 	if (nr)
 		return nr;
-	return hl_drive_claim_json(text, at, "smartctl",
-				   ANY(ALL("smartctl", "argv"), ALL("smartctl", "version"),
-				       ALL("smart_status", "passed"), ALL("ata_smart_attributes"),
-				       ALL("nvme_smart_health_information_log"),
-				       ALL("scsi_grown_defect_list"),
-				       ALL("scsi_error_counter_log")));
+	return claim_json(text, at, "smartctl",
+			  ANY(ALL("smartctl", "argv"), ALL("smartctl", "version"),
+			      ALL("smart_status", "passed"), ALL("ata_smart_attributes"),
+			      ALL("nvme_smart_health_information_log"),
+			      ALL("scsi_grown_defect_list"), ALL("scsi_error_counter_log")));
 }
 
 static int smartctl_read(const struct hl_text *slice, struct hl_reading *reading,
 			 struct hl_error *err)
 {
-	return is_json(slice) ? hl_drive_read_json(slice, reading, err)
+	return is_json(slice) ? read_json(slice, reading, err)
 			      : hl_smartctl_read_text(slice, reading, err);
 }
 

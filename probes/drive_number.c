@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MAX_DIGITS 64
+#define MAX_ENTITY 10
 #define KELVIN     273
 #define MIN_KELVIN 200 /* without a unit: no drive is so hot in C, nor so cold in K */
 #define MIN_C      (-60)
@@ -31,11 +32,20 @@ static size_t count_digits(const char *text, size_t len)
 	return nr;
 }
 
+static size_t entity_length(const char *text, size_t len)
+{
+	const char *end = memchr(text, ';', len < MAX_ENTITY ? len : MAX_ENTITY);
+
+	return end ? (size_t)(end - text) + 1 : 0;
+}
+
 /* Bytes of what may stand between groups of digits; 0 = it does not. */
 static size_t separator_length(const char *text, size_t len)
 {
 	size_t nr = hl_text_utf8(text, len);
 
+	if (nr == 1 && text[0] == '&') /* "&nbsp;", "&#39;": a web page's */
+		return entity_length(text, len);
 	if (nr > 1)
 		return nr;
 	if (!nr) /* a byte of an older character set */
@@ -82,7 +92,8 @@ double hl_drive_number(const char *text, size_t len)
 	double value;
 	size_t nr;
 
-	while (len && isspace((unsigned char)*text)) {
+	/* smartctl marks what it could not print exactly by a tilde */
+	while (len && (isspace((unsigned char)*text) || *text == '~')) {
 		text++;
 		len--;
 	}

@@ -10,10 +10,12 @@
 #include "nvme_text.h"
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_COLUMNS 12
 #define MAX_WORDS   40
+#define MAX_BROKEN  4 /* lines that were one */
 
 struct columns { /* by the line of dashes */
 	unsigned start[MAX_COLUMNS], len[MAX_COLUMNS];
@@ -37,20 +39,6 @@ static bool is_dashes(struct hl_line line)
 static bool is_row(struct hl_line line)
 {
 	return hl_line_starts(hl_line_trim(line), "/dev/nvme");
-}
-
-size_t hl_nvme_table_end(const struct hl_text *text, size_t start)
-{
-	struct hl_line title = hl_line_trim(text->lines[start]);
-	size_t end = start + 1;
-
-	if (!hl_line_has(title, "SN ") || !hl_line_has(title, "Model "))
-		return 0;
-	if (end < text->nr_lines && is_dashes(text->lines[end]))
-		end++;
-	while (end < text->nr_lines && is_row(text->lines[end]))
-		end++;
-	return end;
 }
 
 /* ---- by columns ---- */
@@ -177,6 +165,66 @@ static bool read_words(struct hl_line line, struct row *ret)
 	return true;
 }
 
+/* ---- lines that a mailer broke ---- */
+
+/* Goes on with the row or the title above: no row, title or prompt of its own. */
+static bool is_rest(struct hl_line line)
+{
+	line = hl_line_trim(line);
+	return line.len && !is_row(line) && !is_dashes(line) && !hl_line_starts(line, "Node ") &&
+	       !hl_drive_is_prompt(line);
+}
+
+/*
+ * How many lines one row takes from at on, joined into *ret_text, to be freed; it is whole as soon
+ * as it can be read by its words. A row that stays broken takes one.
+ */
+static size_t join_row(const struct hl_text *text, size_t at, char **ret_text)
+{
+	char *joined = hl_strndup(text->lines[at].start, text->lines[at].len);
+
+	for (size_t nr = 1; nr <= MAX_BROKEN; nr++) {
+		struct hl_line line = { .start = joined, .len = (unsigned)strlen(joined) };
+		struct hl_line next;
+		struct row row;
+		char *longer;
+
+		if (read_words(line, &row)) {
+			*ret_text = joined;
+			return nr;
+		}
+		if (at + nr >= text->nr_lines || !is_rest(text->lines[at + nr]))
+			break;
+		next = hl_line_trim(text->lines[at + nr]);
+		longer = hl_printf("%s %.*s", joined, (int)next.len, next.start);
+		free(joined);
+		joined = longer;
+	}
+	free(joined);
+	*ret_text = hl_strndup(text->lines[at].start, text->lines[at].len);
+	return 1;
+}
+
+size_t hl_nvme_table_end(const struct hl_text *text, size_t start)
+{
+	struct hl_line title = hl_line_trim(text->lines[start]);
+	size_t end = start + 1;
+
+	if (!hl_line_has(title, "SN ") || !hl_line_has(title, "Model"))
+		return 0;
+	while (end < text->nr_lines && end <= start + MAX_BROKEN &&
+	       (hl_line_has(text->lines[end], "Usage") || hl_line_has(text->lines[end], "FW Rev")))
+		end++;
+	while (end < text->nr_lines && is_dashes(text->lines[end]))
+		end++;
+	while (end < text->nr_lines && is_row(text->lines[end])) {
+		HL_FREE char *joined = NULL;
+
+		end += join_row(text, end, &joined);
+	}
+	return end;
+}
+
 /* ---- facts ---- */
 
 /* "512   B +  0 B", "4 KiB +  0 B" */
@@ -205,6 +253,25 @@ static void add_row(const struct row *row, struct hl_line line, const struct hl_
 	hl_drive_finish(&drive, reading, slice->name);
 }
 
+/* False: a row that cannot be read. */
+static bool read_row(const struct columns *columns, struct hl_line title,
+		     const struct hl_text *slice, size_t at, struct hl_reading *reading)
+{
+	struct hl_line line = slice->lines[at];
+	HL_FREE char *joined = NULL;
+	struct row row;
+
+	if (!read_aligned(columns, title, line, &row)) {
+		join_row(slice, at, &joined);
+		line.start = joined;
+		line.len = (unsigned)strlen(joined);
+		if (!read_words(line, &row))
+			return false;
+	}
+	add_row(&row, line, slice, reading);
+	return true;
+}
+
 int hl_nvme_read_table(const struct hl_text *slice, struct hl_reading *reading,
 		       struct hl_error *err)
 {
@@ -214,17 +281,13 @@ int hl_nvme_read_table(const struct hl_text *slice, struct hl_reading *reading,
 
 	for (size_t i = 0; i < slice->nr_lines; i++) {
 		struct hl_line line = slice->lines[i];
-		struct row row;
 
 		if (hl_line_starts(hl_line_trim(line), "Node "))
 			title = line;
 		else if (is_dashes(line))
 			find_columns(line, &columns);
-		else if (is_row(line) &&
-			 (read_aligned(&columns, title, line, &row) || read_words(line, &row))) {
-			add_row(&row, line, slice, reading);
-			nr_rows++;
-		}
+		else if (is_row(line))
+			nr_rows += read_row(&columns, title, slice, i, reading);
 	}
 	if (nr_rows)
 		return 0;

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static double number(const struct hl_json *object, const char *dotted)
 {
@@ -115,10 +116,11 @@ static void put_attributes(struct hl_drive *drive, const struct hl_json *table)
 		const char *name = string(row, "name"), *raw = string(row, "raw.string");
 		double id = number(row, "id");
 		HL_FREE char *bare = hl_printf("%.0f", number(row, "raw"));
+		bool is_bare = !raw || raw[strspn(raw, "0123456789")] == '\0';
 		struct hl_smartctl_attribute attribute = {
 			.id = id > 0 && id < 256 ? (unsigned)id : 0,
 			.name = name ? name : "Unknown",
-			.raw = raw ? raw : bare,
+			.raw = is_bare ? bare : raw,
 			.value = number(row, "value"),
 		};
 
@@ -174,12 +176,25 @@ static void put_nvme(struct hl_drive *drive, const struct hl_json *log)
 	hl_drive_put_sensors(drive, hl_json_get(log, "temperature_sensors"));
 }
 
+/* true, 1 or "true"; -1: none of these */
+static int truth_of(const struct hl_json *value)
+{
+	const char *text = hl_json_string(value);
+	double number = hl_drive_json_number(value);
+
+	if (text && (!strcasecmp(text, "true") || !strcasecmp(text, "passed")))
+		return 1;
+	if (text && (!strcasecmp(text, "false") || !strcasecmp(text, "failed")))
+		return 0;
+	return number == 0 || number == 1 ? (int)number : -1;
+}
+
 static void put_health(struct hl_drive *drive, const struct hl_json *object)
 {
 	static const struct {
 		const char *dotted, *key;
 	} numbers[] = {
-		{ "temperature.current", "smart.temperature_c" },
+		{ "temperature", "smart.temperature_c" },
 		{ "temperature.lifetime_max", "smart.temperature_lifetime_max_c" },
 		{ "power_on_time.hours", "smart.power_on_hours" },
 		{ "power_cycle_count", "smart.power_cycles" },
@@ -194,7 +209,7 @@ static void put_health(struct hl_drive *drive, const struct hl_json *object)
 		{ "ata_smart_error_log.extended.count", "smart.ata_errors" },
 		{ "ata_smart_error_log.summary.count", "smart.ata_errors" },
 	};
-	int passed = hl_json_boolean(hl_json_path(object, "smart_status.passed"));
+	int passed = truth_of(hl_json_path(object, "smart_status.passed"));
 
 	if (passed >= 0)
 		hl_drive_put_boolean(drive, "smart.health_passed", passed);

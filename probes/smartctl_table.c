@@ -19,19 +19,25 @@ static double number(struct hl_line word)
 	return hl_drive_number(word.start, word.len);
 }
 
+/* Tables are also pasted with bars between their columns. */
+static bool is_gap(char c)
+{
+	return isspace((unsigned char)c) || c == '|';
+}
+
 static size_t cut_words(struct hl_line line, struct hl_line *words, size_t nr)
 {
 	for (unsigned i = 0; i < line.len && nr < MAX_WORDS;) {
 		unsigned start = i;
 
-		while (i < line.len && !isspace((unsigned char)line.start[i]))
+		while (i < line.len && !is_gap(line.start[i]))
 			i++;
 		if (i > start) {
 			words[nr] = line;
 			words[nr].start += start;
 			words[nr++].len = i - start;
 		}
-		while (i < line.len && isspace((unsigned char)line.start[i]))
+		while (i < line.len && is_gap(line.start[i]))
 			i++;
 	}
 	return nr;

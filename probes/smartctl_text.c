@@ -188,6 +188,20 @@ static bool is_end(struct hl_line line)
 
 /* ---- claim ---- */
 
+/* The information section comes once for each drive, and first. */
+static bool is_next_drive(const struct hl_text *text, size_t start, size_t at)
+{
+	static const char info[] = "=== START OF INFORMATION SECTION";
+
+	if (!hl_line_starts(hl_line_trim(text->lines[at]), info))
+		return false;
+	for (size_t i = start; i < at; i++) {
+		if (hl_line_starts(hl_line_trim(text->lines[i]), "=== START OF "))
+			return true;
+	}
+	return false;
+}
+
 static size_t skip_command(const struct hl_text *text, size_t at)
 {
 	size_t next = at + 1;
@@ -211,6 +225,8 @@ size_t hl_smartctl_claim_text(const struct hl_text *text, size_t at)
 		struct hl_line line = text->lines[i];
 		bool is_new_paragraph = i > end;
 
+		if (is_next_drive(text, start, i))
+			break;
 		if (is_blank(line))
 			continue;
 		if (is_end(line) ||

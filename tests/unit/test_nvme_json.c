@@ -190,6 +190,21 @@ static void identify_and_logs_are_read(void **state)
 	import_free(&tests);
 }
 
+static void json_out_of_a_web_pages_source_is_read(void **state)
+{
+	struct import import = import_text(
+		"<p>Hi</p>\n\n<pre>\n{\n  &quot;critical_warning&quot; : 0,\n"
+		"  &quot;temperature&quot; : 310,\n"
+		"  &quot;avail_spare&quot; : 99\n}\n</pre>\n");
+
+	(void)state;
+	assert_fact(&import, 37, "smart.temperature_c");
+	assert_fact(&import, 99, "smart.available_spare_pct");
+	assert_string_equal("f.txt:4", fact_of(&import, NULL, "smart.temperature_c")->source);
+	assert_int_equal(8, import.graph->inputs[1]->last_line);
+	import_free(&import);
+}
+
 static void a_document_that_ends_early_keeps_what_was_read(void **state)
 {
 	struct import import = import_json("{ 'critical_warning': 0,\n'avail_spare': 100,\n"
@@ -229,6 +244,7 @@ int main(void)
 		cmocka_unit_test(every_shape_of_list_names_controller_and_namespace),
 		cmocka_unit_test(the_paths_of_a_shared_namespace_are_its_controllers),
 		cmocka_unit_test(identify_and_logs_are_read),
+		cmocka_unit_test(json_out_of_a_web_pages_source_is_read),
 		cmocka_unit_test(a_document_that_ends_early_keeps_what_was_read),
 		cmocka_unit_test(other_json_is_left_alone),
 	};

@@ -119,6 +119,8 @@ static void numbers_are_grouped_as_any_locale_does(void **state)
 		"345\xa0"
 		"678",
 		"12?345?678",
+		"12&nbsp;345&#160;678",
+		"~12,345,678",
 		"1,23,45,678",
 		"12345678",
 		"12,345,678 (6.32 TB)",
@@ -303,6 +305,10 @@ static void a_list_is_read_by_its_columns_and_without_them(void **state)
 		"------------------ ---------------- --------\n"
 		"/dev/nvme0n1     S4EV NX0M            Samsung SSD 970 EVO Plus 1         500.11  "
 		"GB /   1.00  TB    512   B +  0 B   2B2QEXM7\n",
+		"Node SN Model\nNamespace Usage Format FW Rev\n"
+		"---------------- --------------------\n"
+		"/dev/nvme0n1 /dev/ng0n1 S4EVNX0M Samsung SSD 970 EVO Plus\n"
+		"0x1 500.11 GB / 1.00 TB 4 KiB + 0 B\n2B2QEXM7\n",
 		"Node SN Model Namespace Usage Format FW Rev\n"
 		"/dev/nvme0n1 /dev/ng0n1 S4EVNX0M Samsung SSD 970 EVO Plus 0x1 500.11 GB / 1.00 TB "
 		"4 KiB + 0 B 2B2QEXM7\n",

@@ -220,6 +220,35 @@ static void outputs_behind_each_other_are_different_drives(void **state)
 	import_free(&import);
 }
 
+static void a_second_information_section_is_another_drive(void **state)
+{
+	struct import import = import_text(
+		"=== START OF INFORMATION SECTION ===\n"
+		"Device Model:     M1\n\n"
+		"=== START OF READ SMART DATA SECTION ===\n"
+		"SMART overall-health self-assessment test result: PASSED\n\n"
+		"=== START OF INFORMATION SECTION ===\n"
+		"Device Model:     M2\n\n"
+		"=== START OF READ SMART DATA SECTION ===\n"
+		"SMART overall-health self-assessment test result: FAILED!\n");
+
+	(void)state;
+	assert_true(fact_of(&import, "M1", "smart.health_passed")->boolean);
+	assert_false(fact_of(&import, "M2", "smart.health_passed")->boolean);
+	import_free(&import);
+}
+
+static void a_table_with_bars_is_read(void **state)
+{
+	struct import import = import_text(
+		"ID# ATTRIBUTE_NAME          FLAGS    VALUE WORST THRESH FAIL RAW_VALUE\n"
+		"| 5 | Reallocated_Sector_Ct | PO--CK | 100 | 100 | 010 | - | 3 |\n");
+
+	(void)state;
+	assert_fact(&import, 3, "smart.reallocated");
+	import_free(&import);
+}
+
 static void json_of_every_kind_of_drive_is_read(void **state)
 {
 	struct import scsi = import_json(
@@ -310,6 +339,8 @@ int main(void)
 		cmocka_unit_test(a_scsi_drive_is_read_in_any_locale),
 		cmocka_unit_test(what_is_not_available_is_no_fact),
 		cmocka_unit_test(outputs_behind_each_other_are_different_drives),
+		cmocka_unit_test(a_second_information_section_is_another_drive),
+		cmocka_unit_test(a_table_with_bars_is_read),
 		cmocka_unit_test(json_of_every_kind_of_drive_is_read),
 		cmocka_unit_test(a_drive_that_sleeps_says_so_and_nothing_else),
 		cmocka_unit_test(garbage_behind_a_banner_is_an_error),
