@@ -15,7 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-#define WASTEFUL 1.2    /* times what large blocks take */
+#define WASTEFUL 1.2    /* times what large blocks take: told where writes lose there */
+#define EXTREME  1.5    /* told in any case */
 #define LARGE    131072 /* what zfs reckons with, and what loses next to nothing */
 #define SHOWN    0.7    /* of the waste that arithmetic gives */
 
@@ -76,10 +77,13 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause, const st
 	const struct hl_hop *hop = hl_place_hop(graph, said->block);
 	struct hl_trial trial;
 	bool has_writes = hop && find_writes(hop, &trial);
-	struct hl_finding *finding = hl_cause_found(graph, cause, has_writes ? hop : NULL,
-						    has_writes ? trial.at : NULL, HL_DIR_WRITE);
 	double stored = zfs_said_stored(said, said->block_bytes);
+	struct hl_finding *finding;
 
+	if (!has_writes && waste(said) < EXTREME && !is_counted(said))
+		return;
+	finding = hl_cause_found(graph, cause, has_writes ? hop : NULL,
+				 has_writes ? trial.at : NULL, HL_DIR_WRITE);
 	finding->state = is_counted(said) ? HL_CONFIRMED : HL_SUSPECTED;
 	zfs_said_evidence(graph, finding, said, keys, pool_keys);
 	finding->text = hl_arena_printf(
@@ -155,8 +159,9 @@ const struct hl_cause hl_cause_zfs_raidz_small_block = {
 		"one of many makes all of them seek for each random read, so that a vdev gives the "
 		"reads of one disk.\n\n"
 		"Recognised by arithmetic: volblocksize or recordsize, ashift, parity and width of "
-		"the vdev, where a block takes 1.2 times what large ones take or more. Confirmed "
-		"where zfs counts it: referenced beyond logicalused.\n\n"
+		"the vdev, where a block takes 1.2 times what large ones take or more and writes "
+		"lose there, or 1.5 times. Confirmed where zfs counts it: referenced beyond "
+		"logicalused.\n\n"
 		"Compression shrinks blocks, and makes them lie as small ones do; then the "
 		"property says less than the space does.\n\n"
 		"Decided by zfs get referenced,logicalused.\n\n"

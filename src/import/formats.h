@@ -25,6 +25,7 @@ extern const struct hl_format hl_format_lsblk;
 extern const struct hl_format hl_format_lsblk_json;
 extern const struct hl_format hl_format_mount;
 extern const struct hl_format hl_format_zfs_get;
+extern const struct hl_format hl_format_zfs_json;
 extern const struct hl_format hl_format_zfs_list;
 extern const struct hl_format hl_format_zpool_iostat;
 extern const struct hl_format hl_format_zpool_list;

@@ -30,6 +30,7 @@ const struct hl_format *const hl_formats[] = {
 	&hl_format_zpool_iostat,
 	&hl_format_zfs_get,
 	&hl_format_zfs_list,
+	&hl_format_zfs_json,
 	&hl_format_arcstats,
 	&hl_format_arc_summary,
 	&hl_format_arcstat,

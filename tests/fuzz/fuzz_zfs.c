@@ -3,7 +3,7 @@
 
 extern const struct hl_format hl_format_zpool_status, hl_format_zpool_list, hl_format_zpool_iostat,
 	hl_format_zfs_get, hl_format_zfs_list, hl_format_arcstats, hl_format_arc_summary,
-	hl_format_arcstat;
+	hl_format_arcstat, hl_format_zfs_json;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -15,5 +15,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_format(&hl_format_arcstats, data, size);
 	fuzz_format(&hl_format_arc_summary, data, size);
 	fuzz_format(&hl_format_arcstat, data, size);
+	fuzz_format(&hl_format_zfs_json, data, size);
 	return 0;
 }

@@ -364,17 +364,26 @@ static void padding_that_zfs_counts_is_confirmed(void **state)
 	assert_about(4000 * 131072 * 1.2, finding->predicted_bw);
 }
 
-static void arithmetic_alone_is_suspected(void **state)
+static void arithmetic_alone_is_suspected_where_it_is_extreme(void **state)
 {
+	static const struct fact_row eight[] = {
+		NUMBER("tank/vol", "zfs.volblocksize", 8192),
+		NUMBER("tank", "zpool.parity", 1),
+		NUMBER("tank", "zpool.vdev_data_disks", 4),
+		NUMBER("tank", "zpool.ashift", 12),
+	};
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	HL_GRAPH struct hl_graph *usual = hl_graph_new();
 	const struct hl_finding *finding;
 
 	(void)state;
-	ADD_FACTS(graph, pool_facts);
+	ADD_FACTS(graph, eight);
 	finding = match_one(graph, RAIDZ);
 	assert_state(HL_SUSPECTED, finding);
 	assert_null(finding->hop);
 	assert_true(isnan(finding->predicted_bw));
+	ADD_FACTS(usual, pool_facts); /* 16 KiB: 1.2 times, and nothing lost */
+	assert_null(match_one(usual, RAIDZ));
 }
 
 static void large_blocks_and_mirrors_are_silent(void **state)
@@ -422,7 +431,7 @@ int main(void)
 		cmocka_unit_test(the_property_alone_is_told_where_nothing_was_measured),
 		cmocka_unit_test(caching_or_whole_blocks_are_silent),
 		cmocka_unit_test(padding_that_zfs_counts_is_confirmed),
-		cmocka_unit_test(arithmetic_alone_is_suspected),
+		cmocka_unit_test(arithmetic_alone_is_suspected_where_it_is_extreme),
 		cmocka_unit_test(large_blocks_and_mirrors_are_silent),
 	};
 

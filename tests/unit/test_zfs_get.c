@@ -114,6 +114,42 @@ static void datasets_are_listed_by_the_columns_of_the_header(void **unused)
 	assert_near(131072, number_of(&some, "tank", "zfs.recordsize"));
 }
 
+static void json_of_new_versions_is_read(void **unused)
+{
+	IMPORT status = import_json(
+		"{'output_version':{'command':'zpool status','vers_major':0,'vers_minor':1},"
+		"'pools':{'tank':{'name':'tank','state':'DEGRADED','error_count':'0',"
+		"'scan_stats':{'function':'SCRUB','state':'SCANNING'},"
+		"'vdevs':{'tank':{'name':'tank','vdev_type':'root','state':'DEGRADED','vdevs':{"
+		"'raidz1-0':{'name':'raidz1-0','state':'DEGRADED','vdevs':{"
+		"'sda':{'state':'ONLINE','checksum_errors':'3'},'sdb':{'state':'UNAVAIL'},"
+		"'sdc':{'state':'ONLINE'}}}}}},"
+		"'logs':{'sdd':{'name':'sdd','state':'ONLINE'}},"
+		"'l2cache':{'sde':{'name':'sde','state':'ONLINE'}}}}}");
+	IMPORT list = import_json("{'output_version':{'command':'zpool list'},'pools':{'tank':{"
+				  "'name':'tank','type':'POOL','state':'ONLINE','properties':{"
+				  "'size':{'value':'34.9T'},'fragmentation':{'value':7},"
+				  "'health':{'value':'ONLINE'}}}}}");
+	IMPORT get = import_json("{'output_version':{'command':'zfs get'},'datasets':{'tank/vol':{"
+				 "'name':'tank/vol','type':'VOLUME','pool':'tank','properties':{"
+				 "'volblocksize':{'value':'16K'},'com.x:secret':{'value':'s'},"
+				 "'sync':{'value':'always'}}}}}");
+
+	(void)unused;
+	assert_text("DEGRADED", &status, "tank", "zpool.state");
+	assert_text("raidz1 of 3", &status, "tank", "zpool.layout");
+	assert_text("sdd", &status, "tank", "zpool.slog");
+	assert_text("sde", &status, "tank", "zpool.cache");
+	assert_text("No known data errors", &status, "tank", "zpool.errors");
+	assert_int_equal(1, boolean_of(&status, "tank", "zpool.is_scrubbing"));
+	assert_near(3, number_of(&status, "tank/sda", "vdev.checksum_errors"));
+	assert_near(7, number_of(&list, "tank", "zpool.fragmentation_pct"));
+	assert_text("ONLINE", &list, "tank", "zpool.state");
+	assert_null(fact_of(&list, "tank", "zpool.layout"));
+	assert_near(16384, number_of(&get, "tank/vol", "zfs.volblocksize"));
+	assert_text("always", &get, "tank/vol", "zfs.sync");
+}
+
 static void sentences_are_no_properties(void **unused)
 {
 	IMPORT import = import_text("the sync property is the default\nthe sync of it is local\n"
@@ -132,6 +168,7 @@ int main(void)
 		cmocka_unit_test(values_without_a_name_are_of_the_file),
 		cmocka_unit_test(properties_of_a_pool_are_facts_of_the_pool),
 		cmocka_unit_test(datasets_are_listed_by_the_columns_of_the_header),
+		cmocka_unit_test(json_of_new_versions_is_read),
 		cmocka_unit_test(sentences_are_no_properties),
 	};
 
