@@ -43,6 +43,7 @@ struct target {
 	const struct iscsi_place *place;
 	const char *iqn;
 	double sessions;
+	const char *initiator, *number; /* of the mapped LUN that is looked at */
 };
 
 /* Calls each with the path of every name in directory that begins with prefix. */
@@ -132,6 +133,42 @@ static void decode_lun(void *context, const char *path, const char *name)
 	walk(target->place, path, "", decode_store, target);
 }
 
+/* ---- LUNs of one initiator, which may have other numbers ---- */
+
+/* ".../tpgt_1/lun/lun_3" is LUN 3 of the group. */
+static void decode_mapped_link(void *context, const char *path, const char *name)
+{
+	struct target *target = context;
+	HL_FREE char *link = NULL;
+	const char *number, *backing;
+
+	(void)name;
+	if (hl_machine_readlink(target->place->machine, path, &link, NULL) < 0)
+		return;
+	number = strstr(link, "/lun/lun_");
+	number = number ? number + strlen("/lun/lun_") : NULL;
+	backing = number ? iscsi_backing_of(target->place, target->iqn, number) : NULL;
+	if (backing)
+		iscsi_add_own_lun(target->place, target->iqn, target->number, target->initiator,
+				  backing, path);
+}
+
+static void decode_mapped(void *context, const char *path, const char *name)
+{
+	struct target *target = context;
+
+	target->number = name + strlen("lun_");
+	walk(target->place, path, "", decode_mapped_link, target);
+}
+
+static void decode_acl(void *context, const char *path, const char *name)
+{
+	struct target *target = context;
+
+	target->initiator = name;
+	walk(target->place, path, "lun_", decode_mapped, target);
+}
+
 /* ---- sessions ---- */
 
 static void count_acl(void *context, const char *path, const char *name)
@@ -168,6 +205,7 @@ static void decode_group(void *context, const char *path, const char *name)
 	attribute_add_facts(target->place->machine, target->place->graph, &origin, path,
 			    group_attributes, NR(group_attributes));
 	walk(target->place, luns, "lun_", decode_lun, target);
+	walk(target->place, acls, "", decode_acl, target);
 	target->sessions = 0;
 	walk(target->place, acls, "", count_acl, target);
 	count_dynamic(target, path);

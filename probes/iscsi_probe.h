@@ -22,6 +22,15 @@ size_t iscsi_sessions_decode(const struct iscsi_place *place);
 size_t iscsi_lio_decode(const struct iscsi_place *place);  /* Linux's own target */
 size_t iscsi_scst_decode(const struct iscsi_place *place); /* SCST, as TrueNAS SCALE has it */
 
+/*
+ * LUN number of target iqn is that backing store for one initiator: a fact at "IQN/lun0@INITIATOR",
+ * where it is not what "IQN/lun0" says of all.
+ */
+void iscsi_add_own_lun(const struct iscsi_place *place, const char *iqn, const char *number,
+		       const char *initiator, const char *backing, const char *source);
+/* The backing store of a LUN of a target, as it was read before; NULL. */
+const char *iscsi_backing_of(const struct iscsi_place *place, const char *iqn, const char *number);
+
 /* Live: keeps where the packets of each session leave, as "ip route get" prints it. */
 void iscsi_routes_keep(struct hl_capture *capture);
 /* Live: keeps what tgtadm shows, without the accounts. -ENOENT: there is no tgtd. */

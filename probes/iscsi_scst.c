@@ -121,6 +121,28 @@ static void decode_groups(const struct iscsi_place *place, const char *iqn, cons
 	hl_machine_free_names(names, nr);
 }
 
+/* The LUNs that a session sees are those of the group that admitted it. */
+static void decode_session(const struct iscsi_place *place, const char *iqn, const char *initiator,
+			   const char *luns)
+{
+	char **names;
+	size_t nr;
+
+	if (hl_machine_list(place->machine, luns, &names, &nr, NULL) < 0)
+		return;
+	for (size_t i = 0; i < nr; i++) {
+		HL_FREE char *link = hl_printf("%s/%s/device", luns, names[i]);
+		HL_FREE char *name = hl_sysfs_link(place->machine, link);
+		HL_FREE char *device = name ? hl_printf(DEVICES "/%s", name) : NULL;
+		HL_FREE char *backing = device ? attribute_text(place->machine, device, "filename")
+					       : NULL;
+
+		if (backing && isdigit((unsigned char)names[i][0]))
+			iscsi_add_own_lun(place, iqn, names[i], initiator, backing, link);
+	}
+	hl_machine_free_names(names, nr);
+}
+
 static void decode_target(const struct iscsi_place *place, const char *iqn)
 {
 	HL_FREE char *target = hl_printf(TARGETS "/%s", iqn);
@@ -135,6 +157,11 @@ static void decode_target(const struct iscsi_place *place, const char *iqn)
 	decode_groups(place, iqn, target);
 	if (hl_machine_list(place->machine, sessions, &names, &nr, NULL) < 0)
 		return;
+	for (size_t i = 0; i < nr; i++) {
+		HL_FREE char *luns = hl_printf("%s/%s/luns", sessions, names[i]);
+
+		decode_session(place, iqn, names[i], luns);
+	}
 	hl_machine_free_names(names, nr);
 	origin.source = sessions;
 	hl_graph_add_number(place->graph, &origin, "target.sessions", (double)nr);

@@ -48,31 +48,50 @@ static bool is_same_lun(const struct hl_fact *a, const struct hl_fact *b)
 	       !strcmp(a->string, b->string);
 }
 
-/* The only one of the target, where the initiator does not tell its number. */
-static void find_backing(struct discovery *discovery, struct lun *lun)
+/* The fact of that LUN; of any number, if start ends in "/lun", where there is but one. */
+static const struct hl_fact *find_one(const struct discovery *discovery, const char *start,
+				      bool is_whole)
 {
-	const char *start = hl_arena_printf(discovery->arena, "%s/lun", lun->iqn);
 	const struct hl_fact *only = NULL;
-	size_t nr = 0;
+	size_t len = strlen(start);
 
 	for (size_t i = 0; i < discovery->graph->nr_facts; i++) {
 		const struct hl_fact *fact = discovery->graph->facts[i];
 
 		if (strcmp(fact->key, "target.backing") || fact->type != HL_FACT_STRING ||
-		    !fact->node || strncmp(fact->node, start, strlen(start)) != 0)
+		    !fact->node || strncmp(fact->node, start, len) != 0 ||
+		    (is_whole ? fact->node[len] != '\0' : strchr(fact->node + len, '@') != NULL))
 			continue;
-		if (lun->number && strcmp(fact->node + strlen(start), lun->number) != 0)
-			continue;
-		if (!only || !is_same_lun(only, fact))
-			nr++;
+		if (only && !is_same_lun(only, fact))
+			return NULL;
 		only = only ? only : fact;
 	}
-	if (nr != 1)
+	return only;
+}
+
+/* What the session's initiator gets, where that is another than the others get. */
+static void find_backing(struct discovery *discovery, struct lun *lun)
+{
+	const char *any = hl_arena_printf(discovery->arena, "%s/lun", lun->iqn);
+	const char *initiator = find_text(discovery, lun->host, lun->session->string,
+					  "iscsi.initiator");
+
+	if (lun->number && initiator)
+		lun->backing = find_one(
+			discovery,
+			hl_arena_printf(discovery->arena, "%s%s@%s", any, lun->number, initiator),
+			true);
+	if (!lun->backing)
+		lun->backing = find_one(
+			discovery,
+			lun->number ? hl_arena_printf(discovery->arena, "%s%s", any, lun->number)
+				    : any,
+			lun->number != NULL);
+	if (!lun->backing)
 		return;
-	lun->backing = only;
-	lun->target_host = only->host;
+	lun->target_host = lun->backing->host;
 	if (!lun->number)
-		lun->number = only->node + strlen(start);
+		lun->number = lun->backing->node + strlen(any);
 }
 
 static const char *url_of(struct discovery *discovery, const struct lun *lun)

@@ -71,9 +71,12 @@ void place_resolve_device(struct hl_places *map, const char *host, const char *d
 /* "d0:13.0", "0000:d0:13.0", all of "0000:d0:13" */
 void place_resolve_functions(struct hl_places *map, const char *host, const char *address,
 			     struct place_list *list);
-/* The LUN as its target's host tells of it, on whatever host that is; lun "" = all of them. */
-void place_resolve_lun(struct hl_places *map, const char *iqn, const char *lun,
-		       struct place_list *list);
+/*
+ * The LUN as its target's host tells of it, on whatever host that is; lun "" = all of them. What
+ * the initiator of that session gets comes first, where it is something else; session may be NULL.
+ */
+void place_resolve_lun(struct hl_places *map, const struct place *session, const char *iqn,
+		       const char *lun, struct place_list *list);
 
 /* ---- place_ways.c ---- */
 

@@ -127,26 +127,38 @@ static struct place *find_by_serial(const struct hl_places *map, const char *hos
 
 /* ---- iSCSI ---- */
 
-/* The LUN as its target's host tells of it, on whatever host that is. */
-void place_resolve_lun(struct hl_places *map, const char *iqn, const char *lun,
-		       struct place_list *list)
+/* All facts of that LUN; "IQN/lun0@INITIATOR" is none of "IQN/lun0", nor of any number. */
+static bool add_backings(struct hl_places *map, const char *name, bool is_any,
+			 struct place_list *list)
 {
-	size_t nr;
+	size_t nr, before = list->nr, len = strlen(name);
 	const struct place_sorted *facts = place_map_of_key(map, "target.backing", &nr);
-	HL_FREE char *name = hl_printf("%s/lun%s", iqn, lun);
-	bool is_any = !*lun;
 
 	for (size_t i = 0; i < nr; i++) {
 		const struct hl_fact *fact = facts[i].fact;
 
-		if (fact->node &&
-		    (is_any ? !strncmp(fact->node, name, strlen(name)) : !strcmp(fact->node, name)))
+		if (fact->node && !strncmp(fact->node, name, len) &&
+		    (is_any ? !strchr(fact->node + len, '@') : !fact->node[len]))
 			place_list_add(map, list, place_map_find(map, fact->host, fact->node));
 	}
+	return list->nr > before;
 }
 
-static void add_session(struct hl_places *map, const char *host, const char *iqn,
-			const char *portal, struct place_list *list)
+void place_resolve_lun(struct hl_places *map, const struct place *session, const char *iqn,
+		       const char *lun, struct place_list *list)
+{
+	const char *initiator = session ? place_text(place_map_fact(session, "iscsi.initiator"))
+					: "";
+	HL_FREE char *own = hl_printf("%s/lun%s@%s", iqn, lun, initiator);
+	HL_FREE char *name = hl_printf("%s/lun%s", iqn, lun);
+
+	if (!*initiator || !*lun || !add_backings(map, own, false, list))
+		add_backings(map, name, !*lun, list);
+}
+
+/* Returns the session there; NULL = nobody speaks of one. */
+static const struct place *add_session(struct hl_places *map, const char *host, const char *iqn,
+				       const char *portal, struct place_list *list)
 {
 	const char *colon = strrchr(portal, ':');
 	bool has_port = colon && colon[1] && !strchr(colon, ']') &&
@@ -162,6 +174,7 @@ static void add_session(struct hl_places *map, const char *host, const char *iqn
 		place_list_add(map, list, session);
 	if (route)
 		place_list_add(map, list, route);
+	return session;
 }
 
 /* "iscsi://portal/iqn/lun" */
@@ -171,13 +184,14 @@ static void add_url(struct hl_places *map, const char *host, const char *url,
 	const char *portal = url + strlen(ISCSI), *iqn = strchr(portal, '/');
 	const char *lun = iqn ? strchr(iqn + 1, '/') : NULL;
 	HL_FREE char *address = NULL, *name = NULL;
+	const struct place *session;
 
 	if (!lun)
 		return;
 	address = hl_strndup(portal, (size_t)(iqn - portal));
 	name = hl_strndup(iqn + 1, (size_t)(lun - iqn - 1));
-	add_session(map, host, name, address, list);
-	place_resolve_lun(map, name, lun + 1, list);
+	session = add_session(map, host, name, address, list);
+	place_resolve_lun(map, session, name, lun + 1, list);
 }
 
 /* "ip-10.0.0.2:3260-iscsi-IQN-lun-0", which udev makes of the session */
@@ -187,6 +201,7 @@ static void add_by_path(struct hl_places *map, const char *host, const char *nam
 	const char *portal = strstr(name, "ip-"), *iqn = portal ? strstr(portal, "-iscsi-") : NULL;
 	const char *lun = iqn ? strstr(iqn, "-lun-") : NULL;
 	HL_FREE char *address = NULL, *target = NULL, *number = NULL;
+	const struct place *session;
 
 	if (!lun)
 		return;
@@ -194,8 +209,8 @@ static void add_by_path(struct hl_places *map, const char *host, const char *nam
 	iqn += strlen("-iscsi-");
 	target = hl_strndup(iqn, (size_t)(lun - iqn));
 	number = hl_strndup(lun + 5, strspn(lun + 5, "0123456789"));
-	add_session(map, host, target, address, list);
-	place_resolve_lun(map, target, number, list);
+	session = add_session(map, host, target, address, list);
+	place_resolve_lun(map, session, target, number, list);
 }
 
 /* ---- a word of any kind ---- */

@@ -181,7 +181,8 @@ static void draw_luns(struct hl_places *map)
 		lun = place_map_fact(place, "block.lun");
 		if (lun && lun->type == HL_FACT_NUMBER)
 			snprintf(number, sizeof(number), "%.0f", lun->number);
-		place_resolve_lun(map, iqn, number, &list);
+		place_resolve_lun(map, place_map_find(map, fact->host, place_text(fact)), iqn,
+				  number, &list);
 		/* without its number only where the target has but one */
 		for (size_t j = 0; j < list.nr && (lun || list.nr == 1); j++)
 			place_map_join(map, place, list.items[j]);

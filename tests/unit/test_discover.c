@@ -193,6 +193,28 @@ static void lines_say_where_they_come_from(void **state)
 	hl_discovered_free(found);
 }
 
+static void initiator_gets_the_lun_that_its_group_maps(void **state)
+{
+	static const struct row own[] = {
+		{ "nas", IQN "/lun0@iqn.2024-01.example:worker1", "target.backing",
+		  "/dev/zvol/tank/own" },
+		{ "nas", IQN "/lun0@iqn.2024-01.example:worker2", "target.backing",
+		  "/dev/zvol/tank/others" },
+	};
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_discovered *found;
+	struct hl_path *path;
+
+	(void)state;
+	ADD_ROWS(graph, whole);
+	ADD_ROWS(graph, own);
+	found = discover(graph, "worker", "/data");
+	path = path_of(found);
+	assert_hop(path, 2, "zvol", HL_LAYER_POOL, "nas", "/dev/zvol/tank/own");
+	hl_path_free(path);
+	hl_discovered_free(found);
+}
+
 static void two_ends_on_two_servers_have_a_wire(void **state)
 {
 	static const struct row elsewhere[] = { { "pve2", "7/net0", "vnic.mac",
@@ -402,6 +424,7 @@ int main(void)
 		cmocka_unit_test(whole_path_is_found_among_many_volumes),
 		cmocka_unit_test(hosts_have_what_they_run_on_and_how_they_are_reached),
 		cmocka_unit_test(lines_say_where_they_come_from),
+		cmocka_unit_test(initiator_gets_the_lun_that_its_group_maps),
 		cmocka_unit_test(two_ends_on_two_servers_have_a_wire),
 		cmocka_unit_test(what_nobody_tells_is_to_be_filled_in),
 		cmocka_unit_test(virtual_disk_is_found_by_its_address_not_its_name),

@@ -57,6 +57,10 @@ static const struct tree_row lio[] = {
 	{ LIO "/tpgt_1/acls/iqn.1993-08.org.debian:c/info",
 	  "No active iSCSI Session for Initiator Endpoint: c\n" },
 	{ LIO "/tpgt_1/acls/iqn.1993-08.org.debian:d/info", "InitiatorName: d\n" },
+	{ LIO "/tpgt_1/acls/iqn.1993-08.org.debian:d/lun_0/8a1f",
+	  "-> ../../../../../../../target/iscsi/" IQN "/tpgt_1/lun/lun_3" },
+	{ LIO "/tpgt_1/acls/iqn.1993-08.org.debian:d/lun_3/8b1f",
+	  "-> ../../../../../../../target/iscsi/" IQN "/tpgt_1/lun/lun_3" },
 	{ LIO "/tpgt_1/acls/iqn.1993-08.org.debian:d/auth/password", "hunter2-secret\n" },
 	{ LIO "/tpgt_1/lun/lun_0/5f2c3a", "-> ../../../../../../target/core/iblock_0/pvc" },
 	{ LIO "/tpgt_1/lun/lun_0/alua_tg_pt_gp", "default\n" },
@@ -80,7 +84,7 @@ static const struct tree_row scst[] = {
 	{ SCST "/MaxBurstLength", "1048576\n" },
 	{ SCST "/InitialR2T", "No\n" },
 	{ SCST "/IncomingUser", "bob hunter2-secret\n[key]\n" },
-	{ SCST "/sessions/iqn.1993-08.org.debian:a/x", "\n" },
+	{ SCST "/sessions/iqn.1993-08.org.debian:a/luns", "-> ../../ini_groups/zone2/luns" },
 	{ SCST "/ini_groups/security_group/luns/0/device",
 	  "-> ../../../../../../../devices/pvc-1" },
 	{ SCST "/ini_groups/security_group/luns/mgmt", "Usage\n" },
@@ -90,7 +94,7 @@ static const struct tree_row scst[] = {
 	{ DEV "/threads_num", "32\n[key]\n" },
 	{ DEV "/write_through", "0\n" },
 	{ DEV "/usn", "hunter2-secret\n" },
-	{ "/sys/kernel/scst_tgt/devices/pvc-2/filename", "/dev/zvol/tank/pvc-1\n" },
+	{ "/sys/kernel/scst_tgt/devices/pvc-2/filename", "/dev/zvol/tank/pvc-2\n" },
 };
 
 #define SID IQN "@10.0.0.2:3260"
@@ -149,6 +153,11 @@ static void lio_tells_backing_cache_depth_and_sessions(void **state)
 	assert_string_equal("fileio", tree_text(graph, IQN "/lun3", "target.backstore"));
 	assert_true(hl_graph_find_fact(graph, IQN "/lun3", "target.is_buffered")->boolean);
 	assert_null(hl_graph_find_fact(graph, "discovery_auth", "target.kind"));
+	/* the ACL maps LUN 3 of the group to 0, and leaves 3 as it is */
+	assert_string_equal("/srv/file.img", tree_text(graph, IQN "/lun0@iqn.1993-08.org.debian:d",
+						       "target.backing"));
+	assert_null(
+		hl_graph_find_fact(graph, IQN "/lun3@iqn.1993-08.org.debian:d", "target.backing"));
 }
 
 static void scst_tells_them_of_the_first_group(void **state)
@@ -168,6 +177,10 @@ static void scst_tells_them_of_the_first_group(void **state)
 	assert_true(tree_number(graph, IQN "/lun0", "target.threads") == 32);
 	assert_true(hl_graph_find_fact(graph, IQN "/lun0", "target.write_back")->boolean);
 	assert_null(hl_graph_find_fact(graph, "mgmt", "target.kind"));
+	/* but its session was admitted by the other */
+	assert_string_equal(
+		"/dev/zvol/tank/pvc-2",
+		tree_text(graph, IQN "/lun0@iqn.1993-08.org.debian:a", "target.backing"));
 }
 
 /* The tree as it was recorded: alike, and not a byte of a password anywhere in it. */

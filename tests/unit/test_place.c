@@ -284,6 +284,32 @@ static void one_of_two_luns_is_not_guessed(void **state)
 	assert_fact(graph, disk, "zpool.state", 1, NULL);
 }
 
+static void initiator_gets_the_lun_that_its_group_maps(void **state)
+{
+	static const struct row rows[] = {
+		{ "w", IQN "@10.0.0.2:3260", "iscsi.initiator", "iqn.a:w" },
+		{ "nas", IQN "/lun0@iqn.a:w", "target.backing", "/dev/zvol/fast/own" },
+		{ "nas", IQN "/lun0@iqn.a:x", "target.backing", "/dev/zvol/slow/others" },
+		{ "nas", "fast/own", "zvol.note", "own" },
+		{ "nas", "tank/pvc-1", "zvol.note", "of all" },
+		{ "nas", "slow/others", "zvol.note", "of another" },
+	};
+	static const char *const targets[] = { "/dev/sdb", "iscsi://10.0.0.2/" IQN "/0" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
+		HL_GRAPH struct hl_graph *graph = hl_graph_new();
+		const struct hl_origin sdb = { "w", "sdb", "file" };
+		const struct hl_hop *hop = add_hop(graph, "lun", "w", targets[i]);
+
+		ADD_ROWS(graph, iscsi);
+		ADD_ROWS(graph, rows);
+		hl_graph_add_number(graph, &sdb, "block.lun", 0);
+		assert_fact(graph, hop, "zvol.note", 0, "own");
+		assert_fact(graph, hop, "zvol.note", 1, NULL);
+	}
+}
+
 static void broken_targets_lead_nowhere(void **state)
 {
 	static const char *const targets[] = {
@@ -599,6 +625,7 @@ int main(void)
 		cmocka_unit_test(session_leads_to_nic_and_to_the_zvol_of_its_target),
 		cmocka_unit_test(target_without_a_session_goes_by_the_route),
 		cmocka_unit_test(one_of_two_luns_is_not_guessed),
+		cmocka_unit_test(initiator_gets_the_lun_that_its_group_maps),
 		cmocka_unit_test(broken_targets_lead_nowhere),
 		cmocka_unit_test(guest_disk_leads_to_its_definition_and_source),
 		cmocka_unit_test(guest_disk_without_an_address_goes_by_serial_or_name),
