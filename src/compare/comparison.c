@@ -9,6 +9,7 @@
 #include "conclusion.h"
 #include "hoploss/model.h"
 #include "match.h"
+#include "sriov.h"
 #include "suspects.h"
 #include <errno.h>
 #include <math.h>
@@ -259,6 +260,8 @@ int hl_comparison_make(const struct hl_compared *states, size_t nr_states,
 			err, ENODATA,
 			"not one workload was measured in two states, and no facts are known");
 	suspects_find(comparison);
+	if (nr_states)
+		sriov_judge(comparison, states[nr_states - 1].graph);
 	comparison->has_worse = has_worse(comparison);
 	comparison->verdict = conclusion_of(comparison);
 	*ret_comparison = comparison;
