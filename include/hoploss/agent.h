@@ -155,7 +155,7 @@ struct hl_agent_capture {
 };
 
 /*
- * Runs all probes there. A probe that hangs costs about two seconds and itself. Errors are of the
+ * Runs all probes there. A probe that hangs costs about five seconds and itself. Errors are of the
  * line to the worker, or the first of the sink's.
  */
 int hl_agent_capture(struct hl_agent *agent, const struct hl_agent_capture *capture,

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define DEADLINE_S    2.0
+#define DEADLINE_S    5.0
 #define DEADLINE_MAX  60.0
 #define PATIENCE_MS   300 /* between SIGKILL and giving up */
 #define NS_PER_S      1e9

@@ -215,6 +215,13 @@ static void judge_numa(const struct sriov_vf *vf, struct hl_check *check)
 			   sriov_number(node), set->string);
 }
 
+/* Said of another hop than the one whose flow leaves by the VF. */
+static bool is_of_other_hop(const struct sriov_vf *vf, const char *hop)
+{
+	return vf->is_in_path && hop && !strcmp(vf->flow->key, "route.device") &&
+	       strcmp(hop, vf->flow->node) != 0;
+}
+
 static void judge_vhost(const struct sriov_vf *vf, struct hl_check *check)
 {
 	bool is_known = false;
@@ -228,8 +235,7 @@ static void judge_vhost(const struct sriov_vf *vf, struct hl_check *check)
 		is_known = true;
 		pct = sriov_fact(vf, name->host, name->node, "cpu.busiest_thread_pct");
 		if (strncmp(name->string, "vhost-", 6) != 0 || !(sriov_number(pct) >= BUSY_PCT) ||
-		    (vf->is_in_path && vf->flow->node && name->node &&
-		     strcmp(name->node, vf->flow->node) != 0))
+		    is_of_other_hop(vf, name->node))
 			continue;
 		sriov_evidence(vf, check, name);
 		sriov_evidence(vf, check, pct);
@@ -256,9 +262,7 @@ static void judge_other_end(const struct sriov_vf *vf, struct hl_check *check)
 		far = hl_strndup(fact->node,
 				 (size_t)(strstr(fact->node, "/target-end") - fact->node));
 		hop = hl_graph_find_hop(vf->graph, far);
-		if (!hop || !hop->after ||
-		    (vf->flow && vf->flow->node && vf->is_in_path &&
-		     strcmp(vf->flow->node, far) != 0))
+		if (!hop || !hop->after || is_of_other_hop(vf, far))
 			continue;
 		nic = fact->string;
 		driver = sriov_text(sriov_fact(vf, hop->after->host, nic, "link.driver"));
