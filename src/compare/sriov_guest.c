@@ -174,7 +174,9 @@ static void judge_queues(const struct sriov_vf *vf, struct hl_check *check)
 	const struct hl_fact *most = sriov_fact(vf, vf->guest, vf->guest_nic,
 						"link.channels_combined_max");
 	const struct hl_fact *vcpus = find_vcpus(vf);
-	double wanted = fmin(sriov_number(most), sriov_number(vcpus));
+	double wanted = isnan(sriov_number(vcpus)) || isnan(sriov_number(most))
+				? NAN
+				: fmin(sriov_number(most), sriov_number(vcpus));
 
 	sriov_evidence(vf, check, used);
 	sriov_evidence(vf, check, most);
@@ -184,7 +186,7 @@ static void judge_queues(const struct sriov_vf *vf, struct hl_check *check)
 		return;
 	}
 	check->measured = sriov_number(used);
-	check->required = isnan(wanted) ? NAN : wanted;
+	check->required = wanted;
 	if (sriov_number(used) < wanted)
 		sriov_fail(vf, check,
 			   "%.0f of %.0f queues are used by %.0f vCPUs: ethtool -L %s combined "
