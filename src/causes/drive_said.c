@@ -65,6 +65,23 @@ bool drive_is(const struct hl_graph *graph, const struct hl_fact *at, const char
 	return fact && fact->type == HL_FACT_BOOLEAN && fact->boolean;
 }
 
+double drive_most(const struct hl_graph *graph, const struct hl_fact *at, const char *key)
+{
+	double most = NAN;
+
+	for (size_t i = 0; i < graph->nr_facts; i++) {
+		const struct hl_fact *fact = graph->facts[i];
+
+		if (strcmp(fact->key, key) != 0 || !is_at(fact, at))
+			continue;
+		if (fact->type == HL_FACT_NUMBER)
+			most = fmax(most, fact->number);
+		else if (fact->type == HL_FACT_BOOLEAN)
+			most = fmax(most, fact->boolean);
+	}
+	return most;
+}
+
 double drive_moved(const struct hl_graph *graph, const struct hl_fact *at, const char *key)
 {
 	double least = NAN, most = NAN;

@@ -21,6 +21,8 @@ bool drive_is(const struct hl_graph *graph, const struct hl_fact *at, const char
  * readings of the drive that were given. NAN = there is only one reading.
  */
 double drive_moved(const struct hl_graph *graph, const struct hl_fact *at, const char *key);
+/* The greatest of several readings; for a truth, whether any of them says so. */
+double drive_most(const struct hl_graph *graph, const struct hl_fact *at, const char *key);
 /* "nvme0 (KCD61LUL7T68)" */
 const char *drive_say(struct hl_graph *graph, const struct hl_fact *at);
 /* Adds the drive's facts of those keys, NULL-terminated. */

@@ -72,9 +72,9 @@ static struct heat heat_of(const struct hl_graph *graph, const struct hl_fact *a
 		.seconds = sum(graph, at, times, drive_number),
 		.moved = sum(graph, at, counts, drive_moved),
 		.moved_s = sum(graph, at, times, drive_moved),
-		.now = drive_number(graph, at, "smart.temperature_c"),
+		.now = drive_most(graph, at, "smart.temperature_c"),
 		.limit = drive_number(graph, at, "drive.temperature_warn_c"),
-		.warns = drive_is(graph, at, WARNS_BIT),
+		.warns = drive_most(graph, at, WARNS_BIT) > 0,
 	};
 
 	return heat;
@@ -113,12 +113,12 @@ static const char *say_heat(struct hl_graph *graph, const struct heat *heat)
 {
 	if (heat->now >= heat->limit)
 		return hl_arena_printf(graph->arena,
-				       " It is at %.0f C, where its own limit to warn is %.0f C.",
+				       " It was at %.0f C, where its own limit to warn is %.0f C.",
 				       heat->now, heat->limit);
 	if (heat->warns)
 		return " It warns that it is above its temperature threshold.";
 	return isnan(heat->now) ? ""
-				: hl_arena_printf(graph->arena, " It is at %.0f C.", heat->now);
+				: hl_arena_printf(graph->arena, " It was at %.0f C.", heat->now);
 }
 
 static const char *text_of(struct hl_graph *graph, const struct hl_fact *at,
