@@ -29,6 +29,11 @@ extern const struct hl_cause hl_cause_zfs_primarycache_metadata;
 extern const struct hl_cause hl_cause_zfs_raidz_small_block;
 extern const struct hl_cause hl_cause_block_max_sectors_split;
 extern const struct hl_cause hl_cause_block_readahead_limited;
+extern const struct hl_cause hl_cause_virtio_single_queue;
+extern const struct hl_cause hl_cause_iothread_missing;
+extern const struct hl_cause hl_cause_numa_remote;
+extern const struct hl_cause hl_cause_cpu_steal;
+extern const struct hl_cause hl_cause_cpu_governor;
 extern const struct hl_cause hl_cause_serial_stage;
 extern const struct hl_cause hl_cause_depth_limited;
 
@@ -58,6 +63,11 @@ const struct hl_cause *const hl_causes[] = {
 	&hl_cause_zfs_raidz_small_block,
 	&hl_cause_block_max_sectors_split,
 	&hl_cause_block_readahead_limited,
+	&hl_cause_virtio_single_queue,
+	&hl_cause_iothread_missing,
+	&hl_cause_numa_remote,
+	&hl_cause_cpu_steal,
+	&hl_cause_cpu_governor,
 	&hl_cause_serial_stage,
 	&hl_cause_depth_limited,
 	NULL,

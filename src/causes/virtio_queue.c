@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * virtio-single-queue: all packets of a virtual NIC go through one queue, though the VM has several
+ * processors.
+ *
+ * Source: the configuration of the VM, and the busiest thread while a job ran. Surprising: a queue
+ * that is not asked for is one, in libvirt as in Proxmox; and one TCP stream uses one queue however
+ * many there are, so queues help several sessions.
+ */
+#include "hoploss/beside.h"
+#include "hoploss/cause.h"
+#include "hoploss/evidence.h"
+#include "hoploss/place.h"
+#include "hoploss/say.h"
+#include "vm_said.h"
+#include <math.h>
+#include <string.h>
+
+#define MODEL     "vnic.model"
+#define QUEUES    "vnic.queues"
+#define VCPUS     "vm.vcpus"
+#define SATURATED 95 /* percent of a core */
+
+static const char *const vhosts[] = { "vhost-", NULL };
+
+static bool has_one_queue(const struct hl_graph *graph, const struct hl_fact *model)
+{
+	double queues = vm_number(vm_part_fact(graph, model, QUEUES));
+
+	return model->type == HL_FACT_STRING && !strncmp(model->string, "virtio", 6) &&
+	       !(queues > 1) && vm_number(vm_fact(graph, model, VCPUS)) > 1;
+}
+
+static bool is_held_back(const struct hl_graph *graph, const struct hl_trial *trial)
+{
+	struct vm_part nic;
+
+	return hl_trial_is_bound_here(trial) &&
+	       vm_part_of(graph, trial->at->hop, MODEL, HL_LAYER_VNIC, &nic) &&
+	       has_one_queue(graph, nic.fact);
+}
+
+static void fill(struct hl_graph *graph, struct hl_finding *finding, const struct hl_fact *model)
+{
+	double vcpus = vm_number(vm_fact(graph, model, VCPUS));
+
+	hl_finding_add_evidence(graph, finding, model);
+	hl_finding_add_evidence(graph, finding, vm_part_fact(graph, model, QUEUES));
+	hl_finding_add_evidence(graph, finding, vm_fact(graph, model, VCPUS));
+	finding->fix = hl_arena_printf(
+		graph->arena,
+		"queues=%.0f for that NIC (libvirt: <driver name='vhost' queues='%.0f'/>), and as "
+		"many sessions as shall use them; or a VF in its place.",
+		fmin(vcpus, 8), fmin(vcpus, 8));
+	finding->paste = "# in the guest: queues in use, and possible\n"
+			 "ethtool -l DEVICE\n"
+			 "# on the hypervisor, while the job runs: threads vhost-PID at 100 %?\n"
+			 "top -H -b -n 1 | grep -E 'vhost|CPU'\n";
+	finding->next = "The same job with queues=4 and four sessions: it gets faster, if the "
+			"queue is what binds.";
+}
+
+static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
+		      const struct hl_trial *trial)
+{
+	struct vm_part nic = { 0 };
+	double busy = vm_thread_pct(graph, trial->at, vhosts);
+	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
+						    trial->dir);
+
+	vm_part_of(graph, trial->at->hop, MODEL, HL_LAYER_VNIC, &nic);
+	fill(graph, finding, nic.fact);
+	if (nic.is_placed && busy >= SATURATED) {
+		finding->state = HL_CONFIRMED;
+		finding->next = NULL;
+	}
+	if (!isnan(busy))
+		vm_add_thread(graph, finding, trial->at);
+	hl_evidence_add(graph, finding, trial, HL_FIGURE_BW);
+	finding->text = hl_arena_printf(
+		graph->arena, "The virtual NIC %s has one queue for %.0f vCPUs%s, and %s at %s.",
+		nic.fact->node, vm_number(vm_fact(graph, nic.fact, VCPUS)),
+		isnan(busy) ? ""
+			    : hl_arena_printf(graph->arena,
+					      "; its vhost thread used %.0f %% of a core", busy),
+		hl_say_rate(trial->bw).text, hl_beside_job(trial->at));
+	hl_beside_predict(finding, trial, hl_beside_before(trial));
+}
+
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trials *matches)
+{
+	for (size_t i = 0; i < matches->nr; i++)
+		found_one(graph, cause, &matches->items[i]);
+}
+
+/* Of configurations alone: the first of them stands for all. */
+static void match_configurations(struct hl_graph *graph, const struct hl_cause *cause)
+{
+	const struct hl_fact *model, *first = NULL;
+	struct hl_finding *finding;
+	unsigned nr = 0;
+
+	for (size_t i = 0; (model = hl_place_fact(graph, NULL, MODEL, i)); i++) {
+		if (!model->node || !strrchr(model->node, '/') || !has_one_queue(graph, model))
+			continue;
+		if (!nr++)
+			first = model;
+	}
+	if (!first)
+		return;
+	finding = hl_cause_found(graph, cause, NULL, NULL, HL_DIR_READ);
+	fill(graph, finding, first);
+	finding->text = hl_arena_printf(
+		graph->arena,
+		"The virtual NIC %s has one queue for %.0f vCPUs%s; nothing was "
+		"measured through it.",
+		first->node, vm_number(vm_fact(graph, first, VCPUS)),
+		nr > 1 ? hl_arena_printf(graph->arena, ", and %u more are alike", nr - 1) : "");
+}
+
+static void match(struct hl_graph *graph, const struct hl_cause *cause)
+{
+	hl_trials_match(graph, cause, is_held_back, found);
+	if (vm_is_unmeasured(graph))
+		match_configurations(graph, cause);
+}
+
+static const char *const rivals[] = { "vhost-thread-saturated", "tcp-window-limited",
+				      "serial-stage", NULL };
+
+const struct hl_cause hl_cause_virtio_single_queue = {
+	.id = "virtio-single-queue",
+	.summary = "a virtual NIC has one queue for a VM of several processors",
+	.layer = HL_LAYER_VNIC,
+	.explain =
+		"A virtio NIC has one queue unless more are asked for. One vhost thread of the "
+		"host copies all its packets, and one processor of the guest takes them in: about "
+		"10 to 20 Gbit/s with large packets, a few with small ones.\n\n"
+		"Recognised by the configuration (virtio, no queues= or 1, several vCPUs), where "
+		"the hop through that NIC is slower than the one before. Confirmed where its vhost "
+		"thread took 95 % of a core; without a measurement it is a suspicion.\n\n"
+		"A single TCP stream uses one queue however many there are; a short window "
+		"(tcp-window-limited) leaves the thread idle.\n\n"
+		"Decided by the same job with queues=4 and four sessions.\n\n"
+		"What to do: queues=N with several sessions, or a VF.",
+	.rivals = rivals,
+	.match = match,
+};

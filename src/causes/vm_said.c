@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Parts of virtual machines: see vm_said.h.
+ */
+#include "vm_said.h"
+#include "hoploss/beside.h"
+#include "hoploss/place.h"
+#include <math.h>
+#include <string.h>
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool is_same_node(const struct hl_fact *a, const struct hl_fact *b)
+{
+	return is_same_text(a->host, b->host) && is_same_text(a->node, b->node);
+}
+
+static bool stands_on(const struct hl_graph *graph, const struct hl_hop *hop,
+		      const struct hl_fact *part)
+{
+	const struct hl_fact *fact;
+
+	for (size_t i = 0; (fact = hl_place_fact(graph, hop, part->key, i)); i++) {
+		if (is_same_node(fact, part))
+			return true;
+	}
+	return false;
+}
+
+/* The only part of that kind in all files; NULL = none, or several. */
+static const struct hl_fact *only_part(const struct hl_graph *graph, const char *key)
+{
+	const struct hl_fact *found = hl_place_fact(graph, NULL, key, 0), *other;
+
+	for (size_t i = 1; found && (other = hl_place_fact(graph, NULL, key, i)); i++) {
+		if (!is_same_node(found, other))
+			return NULL;
+	}
+	return found;
+}
+
+bool vm_part_of(const struct hl_graph *graph, const struct hl_hop *hop, const char *key,
+		enum hl_layer layer, struct vm_part *ret_part)
+{
+	const struct hl_fact *fact = hl_place_fact(graph, hop, key, 0);
+	bool is_placed = fact != NULL;
+
+	if (fact && hop->after && stands_on(graph, hop->after, fact))
+		return false;
+	if (!fact && hop->layer == layer)
+		fact = only_part(graph, key);
+	if (!fact || !fact->node || !strrchr(fact->node, '/'))
+		return false;
+	*ret_part = (struct vm_part){ fact, is_placed };
+	return true;
+}
+
+const struct hl_fact *vm_part_fact(const struct hl_graph *graph, const struct hl_fact *part,
+				   const char *key)
+{
+	return hl_place_beside(graph, part, key);
+}
+
+const struct hl_fact *vm_fact(const struct hl_graph *graph, const struct hl_fact *part,
+			      const char *key)
+{
+	size_t len = (size_t)(strrchr(part->node, '/') - part->node);
+	const struct hl_fact *fact;
+
+	for (size_t i = 0; (fact = hl_place_fact(graph, NULL, key, i)); i++) {
+		if (is_same_text(fact->host, part->host) && fact->node &&
+		    !strncmp(fact->node, part->node, len) && !fact->node[len])
+			return fact;
+	}
+	return NULL;
+}
+
+const char *vm_name(struct hl_graph *graph, const struct hl_fact *part)
+{
+	return hl_arena_strndup(graph->arena, part->node,
+				(size_t)(strrchr(part->node, '/') - part->node));
+}
+
+double vm_number(const struct hl_fact *fact)
+{
+	return fact && fact->type == HL_FACT_NUMBER ? fact->number : NAN;
+}
+
+bool vm_says(const struct hl_fact *fact, const char *text)
+{
+	return fact && fact->type == HL_FACT_STRING && !strcmp(fact->string, text);
+}
+
+bool vm_is_unmeasured(const struct hl_graph *graph)
+{
+	for (size_t i = 0; i < graph->nr_hops; i++) {
+		if (graph->hops[i]->nr_measurements)
+			return false;
+	}
+	return true;
+}
+
+double vm_thread_pct(const struct hl_graph *graph, const struct hl_measurement *at,
+		     const char *const *names)
+{
+	const struct hl_fact *thread = hl_beside_fact(graph, at, "cpu.busiest_thread");
+	const struct hl_fact *on_path = hl_beside_fact(graph, at, "cpu.busiest_is_on_path");
+
+	if (!thread || !thread->string || (on_path && !on_path->boolean))
+		return NAN;
+	for (; *names; names++) {
+		if (!strncmp(thread->string, *names, strlen(*names)))
+			return hl_beside_number(graph, at, "cpu.busiest_thread_pct");
+	}
+	return NAN;
+}
+
+void vm_add_thread(struct hl_graph *graph, struct hl_finding *finding,
+		   const struct hl_measurement *at)
+{
+	hl_finding_add_evidence(graph, finding, hl_beside_fact(graph, at, "cpu.busiest_thread"));
+	hl_finding_add_evidence(graph, finding,
+				hl_beside_fact(graph, at, "cpu.busiest_thread_pct"));
+}
