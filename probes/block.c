@@ -26,6 +26,7 @@ enum kind {
 	KIB,
 	SECTORS,
 	USEC, /* 0 = off */
+	HINT, /* 0 = none given */
 };
 
 static const struct {
@@ -50,7 +51,7 @@ static const struct {
 	{ "queue/logical_block_size", "block.logical_block_size", NUMBER },
 	{ "queue/physical_block_size", "block.physical_block_size", NUMBER },
 	{ "queue/minimum_io_size", "block.minimum_io_size", NUMBER },
-	{ "queue/optimal_io_size", "block.optimal_io_size", NUMBER },
+	{ "queue/optimal_io_size", "block.optimal_io_size", HINT },
 	{ "queue/zoned", "block.zoned", TEXT },
 	{ "device/queue_depth", "block.queue_depth", NUMBER },
 	{ "device/state", "block.state", TEXT },
@@ -103,7 +104,7 @@ static void add_choice(const struct hl_block *block, const char *key, char *text
 
 static double value_of(double number, enum kind kind)
 {
-	if (!(number >= 0))
+	if (!(number >= 0) || (kind == HINT && !(number > 0)))
 		return NAN;
 	switch (kind) {
 	case KIB:

@@ -37,7 +37,7 @@ static bool is_on_turning_disks(const struct hl_graph *graph, const struct hl_ho
 	/* the drives are the last ones on the way down, a volume itself says it does not turn */
 	for (size_t i = 0; fact; fact = hl_place_fact(graph, hop, "block.is_rotational", ++i))
 		last = fact;
-	return last && last->boolean;
+	return last && zfs_said_turns(graph, last);
 }
 
 /* Faster than the drives below it were measured, or than such drives can be. */

@@ -141,6 +141,24 @@ bool zfs_said_begins(const struct zfs_said *said, const struct hl_trial *trial)
 	return true;
 }
 
+bool zfs_said_turns(const struct hl_graph *graph, const struct hl_fact *fact)
+{
+	static const char *const virtual_names[] = { "vd", "xvd", "loop", "zd", "dm-", "ram" };
+	static const char *const virtual_models[] = { "QEMU", "Virtual", "VBOX" };
+	const struct hl_fact *model = hl_place_beside(graph, fact, "drive.model");
+
+	for (size_t i = 0; i < sizeof(virtual_names) / sizeof(*virtual_names); i++) {
+		if (!strncmp(fact->node, virtual_names[i], strlen(virtual_names[i])))
+			return false;
+	}
+	for (size_t i = 0; i < sizeof(virtual_models) / sizeof(*virtual_models); i++) {
+		if (model && model->type == HL_FACT_STRING &&
+		    strstr(model->string, virtual_models[i]))
+			return false;
+	}
+	return fact->type == HL_FACT_BOOLEAN && fact->boolean;
+}
+
 /* ---- arithmetic ---- */
 
 double zfs_said_stored(const struct zfs_said *said, double block)

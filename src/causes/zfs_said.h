@@ -40,6 +40,12 @@ const struct hl_fact *zfs_said_arc(const struct zfs_said *said, const char *key)
 bool zfs_said_is(const struct zfs_said *said, const char *key, const char *value);
 double zfs_said_number(const struct hl_fact *fact); /* NAN */
 
+/*
+ * Is that fact block.is_rotational of a disk that turns? A virtual disk says so, too, whatever is
+ * below it.
+ */
+bool zfs_said_turns(const struct hl_graph *graph, const struct hl_fact *fact);
+
 /* Bytes written to all disks for one block of that size: with copies, parity and padding. */
 double zfs_said_stored(const struct zfs_said *said, double block);
 /* Adds the facts of the data set and of its pool with those keys; both lists end with NULL. */

@@ -65,7 +65,7 @@ static const struct hl_fact *turning_disk(const struct zfs_said *said)
 			at = strstr(at + len, fact->node);
 		if (!at)
 			continue;
-		if (!fact->boolean)
+		if (!zfs_said_turns(said->graph, fact))
 			return NULL;
 		found = fact;
 	}

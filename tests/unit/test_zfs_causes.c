@@ -254,6 +254,20 @@ static void shorter_waits_and_sync_always_are_suspected(void **state)
 	assert_state(HL_SUSPECTED, match_one(set, SYNC));
 }
 
+static void a_virtual_disk_that_says_it_turns_confirms_nothing(void **state)
+{
+	static const struct fact_row virtual[] = {
+		TEXT("sda", "drive.model", "QEMU HARDDISK"),
+	};
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+
+	(void)state;
+	make_zvol(graph, &synced, 1, NULL, 0);
+	ADD_FACTS(graph, pool_facts);
+	ADD_FACTS(graph, virtual);
+	assert_state(HL_SUSPECTED, match_one(graph, SYNC));
+}
+
 static void a_log_sync_disabled_or_an_unknown_log_is_silent(void **state)
 {
 	static const struct fact_row base = NUMBER("tank/vol", "zfs.volblocksize", 16384);
@@ -426,6 +440,7 @@ int main(void)
 		cmocka_unit_test(misses_large_files_and_metadata_only_are_no_arc),
 		cmocka_unit_test(syncs_that_wait_for_turning_disks_confirm_the_missing_log),
 		cmocka_unit_test(shorter_waits_and_sync_always_are_suspected),
+		cmocka_unit_test(a_virtual_disk_that_says_it_turns_confirms_nothing),
 		cmocka_unit_test(a_log_sync_disabled_or_an_unknown_log_is_silent),
 		cmocka_unit_test(reads_of_whole_blocks_for_parts_are_told),
 		cmocka_unit_test(the_property_alone_is_told_where_nothing_was_measured),
