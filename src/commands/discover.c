@@ -246,6 +246,21 @@ static int choose_leaf(struct request *request, const struct hl_graph *graph, st
 	return hl_fail(err, EINVAL, "several volumes are mounted: say which, as above");
 }
 
+/* The kubelet mounts a pod's volumes on the worker too, where they can be asked for. */
+static void say_pod_mounts(const struct hl_graph *graph)
+{
+	const struct hl_fact *leaf;
+	size_t nr = 0;
+
+	for (size_t i = 0; nr < MAX_LEAVES && (leaf = hl_discover_leaf_at(graph, i)); i++) {
+		if (!strstr(leaf->node, "/pods/") || !leaf->host)
+			continue;
+		if (!nr++)
+			hl_console_say("volumes of pods are mounted there, too:");
+		hl_console_say("--leaf %s:%s  (%s)", leaf->host, leaf->node, leaf->string);
+	}
+}
+
 static int discover(const struct request *request, const struct hl_graph *graph,
 		    struct hl_discovered **ret_discovered, struct hl_error *err)
 {
@@ -357,6 +372,8 @@ static enum hl_exit discover_run(const struct hl_args *args)
 		rc = tell(args, &request, found, &err);
 	if (rc < 0) {
 		hl_console_say("%s", err.text);
+		if (rc == -ENOENT && request.pod && graph)
+			say_pod_mounts(graph);
 		return rc == -EINVAL ? HL_EXIT_USAGE : HL_EXIT_UNABLE;
 	}
 	return found->nr_open_hops ? HL_EXIT_INCOMPLETE : HL_EXIT_OK;

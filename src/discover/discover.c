@@ -130,8 +130,23 @@ struct found *add_open(struct discovery *discovery, const char *name, enum hl_la
 
 /* ---- the leaves there are ---- */
 
+/* A disk, a data set or an export; tmpfs, overlay and their like stand on nothing. */
+static bool is_on_device(const struct hl_graph *graph, const struct hl_fact *mount)
+{
+	if (strpbrk(mount->string, "/:"))
+		return true;
+	for (size_t i = 0; i < graph->nr_facts; i++) {
+		const struct hl_fact *fact = graph->facts[i];
+
+		if (!strncmp(fact->key, "block.", 6) && fact->node && fact->host && mount->host &&
+		    !strcmp(fact->node, mount->string) && !strcmp(fact->host, mount->host))
+			return true;
+	}
+	return false;
+}
+
 /* Not what a kernel or a container brings along. */
-static bool is_worth_asking(const struct hl_fact *fact)
+static bool is_worth_asking(const struct hl_graph *graph, const struct hl_fact *fact)
 {
 	static const char *const not_below[] = { "/proc", "/sys", "/dev", "/run", "/boot", "/etc" };
 
@@ -145,13 +160,13 @@ static bool is_worth_asking(const struct hl_fact *fact)
 		    (!fact->node[len] || fact->node[len] == '/'))
 			return false;
 	}
-	return true;
+	return is_on_device(graph, fact);
 }
 
 const struct hl_fact *hl_discover_leaf_at(const struct hl_graph *graph, size_t index)
 {
 	for (size_t i = 0; i < graph->nr_facts; i++) {
-		if (is_worth_asking(graph->facts[i]) && !index--)
+		if (is_worth_asking(graph, graph->facts[i]) && !index--)
 			return graph->facts[i];
 	}
 	return NULL;

@@ -19,5 +19,5 @@ run "0 3 4" run "$path" --dry-run # nothing of it is here, but all of it is read
 says err "hop zvol ($path:"
 run 0 discover tests/hosts/pvc-on-nas/bundle --leaf worker:/dev/sdb
 says out "[hop initiator]"
-run 2 discover tests/hosts/pvc-on-nas/bundle # two volumes are mounted
-says err "--leaf worker:/data  (sdb)"
+run 0 discover tests/hosts/pvc-on-nas/bundle # the one volume that stands on a known disk
+says out "name = /data of worker"
