@@ -88,7 +88,7 @@ static void fill_limit(struct pci_listing *listing, struct pci_function *at)
 	const struct pci_function *start = start_of(listing, at);
 	const struct pci_function *limit;
 
-	if (!start || !start->parent || at->numbers[PCI_SECONDARY] > 0 ||
+	if (!start || !start->parent || !has_wire(start) || at->numbers[PCI_SECONDARY] > 0 ||
 	    !hl_pci_is_type(find_root(start), "Root Port"))
 		return;
 	limit = find_limit(start);

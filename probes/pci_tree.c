@@ -181,24 +181,45 @@ static bool has_synthetic_name(const struct pci_function *at)
 	return false;
 }
 
+static bool is_synthetic(const struct pci_function *at)
+{
+	return has_synthetic_vendor(at) || has_synthetic_name(at) || hl_pci_is(at, PCI_IS_TUNNEL);
+}
+
+/* A real device can be passed through to below a made-up port, a real switch cannot. */
+static bool is_made_up_switch(const struct pci_function *at)
+{
+	if (!is_bridge(at))
+		return false;
+	for (at = at->parent; at; at = at->parent) {
+		if (is_synthetic(at))
+			return true;
+	}
+	return false;
+}
+
 static void fill_synthetic(struct pci_listing *listing)
 {
 	for (size_t i = 0; i < listing->nr; i++) {
 		struct pci_function *at = listing->functions[i];
 
-		if (has_synthetic_vendor(at) || has_synthetic_name(at) ||
-		    hl_pci_is(at, PCI_IS_TUNNEL))
+		if (is_synthetic(at) || is_made_up_switch(at))
 			hl_pci_set_number(at, PCI_IS_SYNTHETIC, 1, at->source);
 	}
 }
 
 /* ---- downgraded ---- */
 
-/* Both ends of the comparison known and one lower: true; all equal or higher: false. */
+/*
+ * One is lower: true; none is: false. A VF has no link: its status is zero, or made up by a
+ * hypervisor.
+ */
 static double is_downgraded(const struct pci_function *at)
 {
 	const double *number = at->numbers;
 
+	if (hl_pci_is(at, PCI_IS_VF))
+		return NAN;
 	if (number[PCI_SPEED] < number[PCI_CAP_SPEED] || number[PCI_WIDTH] < number[PCI_CAP_WIDTH])
 		return 1;
 	if (number[PCI_SPEED] >= number[PCI_CAP_SPEED] &&

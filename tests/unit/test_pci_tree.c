@@ -173,7 +173,8 @@ static void a_vf_is_found_by_its_place_and_counts_on_its_pf(void **unused)
 		  .vendor = 0xffff,
 		  .device = 0xffff,
 		  .class = 0x0200,
-		  CAN(3, 8) },
+		  CAN(3, 8),
+		  NOW(1, 1) },
 		{ .address = "81:00.1",
 		  .head = NIC_HEAD,
 		  .vendor = 0x8086,
@@ -190,7 +191,6 @@ static void a_vf_is_found_by_its_place_and_counts_on_its_pf(void **unused)
 		assert_true(is_true(&import, vfs[i], "pcie.is_vf"));
 		assert_string_equal(text_of(&import, vfs[i], "pcie.physfn"), "0000:81:00.0");
 		assert_string_equal(text_of(&import, vfs[i], "pcie.parent"), "0000:00:03.1");
-		assert_unknown(number_of(&import, vfs[i], "pcie.width"));
 		assert_null(hl_graph_find_fact(import.graph, vfs[i], "pcie.is_downgraded"));
 		assert_near(8, number_of(&import, vfs[i], "pcie.limit_width"));
 	}
