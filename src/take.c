@@ -38,20 +38,29 @@ static void take_status(void *context, const char *probe, const char *status, co
 	};
 }
 
-static bool has_said(const struct hl_taken *taken, const char *probe)
+static const struct hl_capture_status *find_status(const struct hl_taken *taken, const char *probe)
 {
 	for (size_t i = 0; i < taken->nr_statuses; i++) {
 		if (!strcmp(taken->statuses[i].probe, probe))
-			return true;
+			return &taken->statuses[i];
 	}
-	return false;
+	return NULL;
 }
 
-static void fill_statuses(struct taking *taking)
+/* One for each probe, in the order of the table, though they came as the probes ended. */
+static void order_statuses(struct taking *taking)
 {
+	const struct hl_taken said = taking->taken;
+
+	taking->taken.statuses = NULL;
+	taking->taken.nr_statuses = 0;
 	for (size_t i = 0; hl_probes[i]; i++) {
-		if (!has_said(&taking->taken, hl_probes[i]->name))
-			take_status(taking, hl_probes[i]->name, "failed", taking->taken.reason);
+		const struct hl_capture_status *status = find_status(&said, hl_probes[i]->name);
+
+		if (status)
+			take_status(taking, status->probe, status->status, status->reason);
+		else
+			take_status(taking, hl_probes[i]->name, "failed", said.reason);
 	}
 }
 
@@ -71,7 +80,7 @@ int hl_take_capture(const struct hl_take *take, struct hl_arena *arena, struct h
 		taking.taken.reason = hl_arena_strdup(arena, take->reason);
 	else if (hl_agent_capture(take->agent, &capture, &why) < 0)
 		taking.taken.reason = hl_arena_strdup(arena, why.text);
-	fill_statuses(&taking);
+	order_statuses(&taking);
 	for (size_t i = 0; i < taking.taken.nr_statuses; i++)
 		hl_bundle_say_status(take->bundle, &taking.taken.statuses[i]);
 	taking.taken.seconds = (double)(hl_clock_ns() - start_ns) / 1e9;

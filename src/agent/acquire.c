@@ -79,7 +79,8 @@ static int line_put(struct hl_capture_sink *sink, const struct hl_record *record
 	hl_json_close(out);
 	hl_json_out_free(out);
 	fputc('\n', line->out);
-	return ferror(line->out) ? -EPIPE : 0;
+	/* at once: what was read before a file that hangs counts */
+	return fflush(line->out) != 0 ? -EPIPE : 0;
 }
 
 static const char *status_name(int rc)

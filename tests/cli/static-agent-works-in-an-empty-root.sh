@@ -14,3 +14,10 @@ printf '%s\n' '{"id":1,"do":"target","hop":"a","targets":["/medium"]}' \
     (cat; sleep 2) | chroot "$TMPDIR/root" /hoploss worker >"$TMPDIR/lines"
 tail -1 "$TMPDIR/lines" >"$TMPDIR/out"
 json 'd["id"] == 2 and d["sample"]["status"] == "measured" and d["sample"]["read"]["bw"] > 0'
+
+# a capture there: no /proc, no /sys, no tools
+printf '{"id":1,"do":"capture"}\n' | (cat; sleep 3) | chroot "$TMPDIR/root" /hoploss worker >"$TMPDIR/lines"
+tail -1 "$TMPDIR/lines" >"$TMPDIR/out"
+json 'd["id"] == 1 and d["nr_probes"] >= 1'
+grep '"probe"' "$TMPDIR/lines" | sed '1s/^/[/; $!s/$/,/; $s/$/]/' >"$TMPDIR/out"
+json 'all(l["probe"]["status"] in ("ok", "absent", "unsupported") for l in d)'
