@@ -10,8 +10,11 @@
 #include "hoploss/beside.h"
 #include "hoploss/cause.h"
 #include "hoploss/evidence.h"
+#include "hoploss/place.h"
 #include "hoploss/say.h"
+#include "vm_said.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define THREAD    "cpu.busiest_thread"
@@ -106,25 +109,81 @@ static struct hl_finding *found_one(struct hl_graph *graph, const struct hl_caus
 	return finding;
 }
 
+/* The VM whose process the thread is named after; NULL. */
+static const struct hl_fact *vm_of(const struct hl_graph *graph, const char *thread)
+{
+	const struct hl_fact *pid;
+	double number = strtod(thread + strlen(vhosts[0]), NULL);
+
+	for (size_t i = 0; (pid = hl_place_fact(graph, NULL, "vm.pid", i)); i++) {
+		if (vm_number(pid) == number)
+			return pid;
+	}
+	return NULL;
+}
+
+/* What else is known of the processors that the thread runs on. */
+static void add_machine(struct hl_graph *graph, struct hl_finding *finding,
+			const struct hl_trial *trial)
+{
+	static const char *const keys[] = { "cpu.model", "cpu.governor", "cpu.mitigations" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		hl_finding_add_evidence(graph, finding,
+					hl_place_fact(graph, trial->at->hop, keys[i], 0));
+}
+
 static void found_target(struct hl_graph *graph, const struct hl_cause *cause,
 			 const struct hl_trials *matches)
 {
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i])->fix =
+	for (size_t i = 0; i < matches->nr; i++) {
+		struct hl_finding *finding = found_one(graph, cause, &matches->items[i]);
+
+		add_machine(graph, finding, &matches->items[i]);
+		finding->fix =
 			"Larger I/Os, or more threads that serve: several sessions or targets "
-			"(tgtd "
-			"has one thread for all of them, LIO and SCST one or more a session), a "
-			"kernel target in place of tgtd, a faster core.";
+			"(tgtd has one thread for all of them, LIO and SCST one or more a "
+			"session), a kernel target in place of tgtd, a faster core.";
+	}
+}
+
+/* Whose thread it is, and how many of them the NIC has. */
+static void add_vm(struct hl_graph *graph, struct hl_finding *finding, const struct hl_trial *trial)
+{
+	const char *thread = hl_beside_fact(graph, trial->at, THREAD)->string;
+	const struct hl_fact *vm = vm_of(graph, thread);
+	struct vm_part nic = { 0 };
+	double queues;
+
+	hl_finding_add_evidence(graph, finding, vm);
+	if (vm)
+		finding->text = hl_arena_printf(graph->arena, "%s It is of the VM %s.",
+						finding->text, vm->node);
+	if (!vm_part_of(graph, trial->at->hop, "vnic.model", HL_LAYER_VNIC, &nic))
+		return;
+	hl_finding_add_evidence(graph, finding, nic.fact);
+	hl_finding_add_evidence(graph, finding, vm_part_fact(graph, nic.fact, "vnic.queues"));
+	hl_finding_add_evidence(graph, finding, vm_fact(graph, nic.fact, "vm.vcpus"));
+	queues = vm_number(vm_part_fact(graph, nic.fact, "vnic.queues"));
+	if (queues > 1)
+		finding->fix = hl_arena_printf(
+			graph->arena,
+			"The NIC has %.0f queues, and one thread had all the work: several "
+			"sessions, so that the flows spread; jumbo frames, or a VF in its place.",
+			queues);
 }
 
 static void found_vhost(struct hl_graph *graph, const struct hl_cause *cause,
 			const struct hl_trials *matches)
 {
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i])->fix =
-			"More queues for the virtual NIC (queues=N) together with several "
-			"sessions, "
-			"jumbo frames, or a VF in its place.";
+	for (size_t i = 0; i < matches->nr; i++) {
+		struct hl_finding *finding = found_one(graph, cause, &matches->items[i]);
+
+		finding->fix = "More queues for the virtual NIC (queues=N) together with several "
+			       "sessions, jumbo frames, or a VF in its place.";
+		add_vm(graph, finding, &matches->items[i]);
+		add_machine(graph, finding, &matches->items[i]);
+	}
 }
 
 static void target_match(struct hl_graph *graph, const struct hl_cause *cause)

@@ -56,8 +56,8 @@ static void fill(struct hl_graph *graph, struct hl_finding *finding, const struc
 			 "ethtool -l DEVICE\n"
 			 "# on the hypervisor, while the job runs: threads vhost-PID at 100 %?\n"
 			 "top -H -b -n 1 | grep -E 'vhost|CPU'\n";
-	finding->next = "The same job with queues=4 and four sessions: it gets faster, if the "
-			"queue is what binds.";
+	finding->next = "The same job with more queues and as many sessions: it gets faster, if "
+			"the queue is what binds.";
 }
 
 static void found_one(struct hl_graph *graph, const struct hl_cause *cause,

@@ -143,6 +143,25 @@ static void configurations_alone_are_a_suspicion_without_a_hop(void **state)
 	assert_true(has_text(found->text, "and 1 more are alike"));
 }
 
+static void a_busy_vhost_thread_is_told_with_its_vm_and_queues(void **state)
+{
+	BESIDE struct beside made = make_guest(HL_LAYER_VNIC, 900, 100);
+	const struct hl_finding *found;
+
+	(void)state;
+	add_nic(&made, "virtio", 4, 8);
+	add_thread(&made, "vhost-4711", 99);
+	count(&made, "pve", "worker", "vm.pid", 4711);
+	count(&made, "pve", "other", "vm.pid", 4712);
+	say(&made, "pve", "cpu", "cpu.governor", "performance");
+	found = match_one(made.graph, "vhost-thread-saturated");
+	assert_int_equal(HL_CONFIRMED, state_of(found));
+	assert_true(has_text(found->text, "It is of the VM worker."));
+	assert_true(has_text(found->fix, "The NIC has 4 queues"));
+	assert_non_null(evidence_of(found, "vnic.queues"));
+	assert_non_null(evidence_of(found, "cpu.governor"));
+}
+
 /* ---- iothread-missing ---- */
 
 static void add_disk(struct beside *made, const char *bus)
@@ -380,6 +399,7 @@ int main(void)
 		cmocka_unit_test(one_queue_of_a_nic_is_told_by_its_thread),
 		cmocka_unit_test(a_nic_that_nobody_says_is_on_the_path_is_only_suspected),
 		cmocka_unit_test(configurations_alone_are_a_suspicion_without_a_hop),
+		cmocka_unit_test(a_busy_vhost_thread_is_told_with_its_vm_and_queues),
 		cmocka_unit_test(a_disk_without_a_thread_is_told_by_the_main_thread),
 		cmocka_unit_test(a_thread_asked_for_in_vain_is_told_of_a_configuration),
 		cmocka_unit_test(a_vm_kept_to_the_other_node_is_told),
