@@ -30,6 +30,12 @@
 #define NO_TARGET   0x0203u
 #define NO_TAG      0xffffffffu
 
+/* That we declare at a login. */
+#define KEYS                                                                                       \
+	"TargetPortalGroupTag=1\0MaxRecvDataSegmentLength=262144\0HeaderDigest=None\0"             \
+	"DataDigest=None\0InitialR2T=Yes\0ImmediateData=No\0MaxBurstLength=262144\0"               \
+	"AuthMethod=None"
+
 enum { NOP = 0x00, COMMAND = 0x01, TASK = 0x02, LOGIN = 0x03, LOGOUT = 0x06, IMMEDIATE = 0x40 };
 enum { NOP_IN = 0x20, RESPONSE = 0x21, TASK_DONE = 0x22, LOGIN_DONE = 0x23 };
 enum { DATA_IN = 0x25, LOGOUT_DONE = 0x26 };
@@ -252,12 +258,10 @@ static bool names_target(const struct session *session, const char *keys, size_t
 
 static void take_login(struct session *session, const unsigned char *request, size_t len)
 {
-	static const char keys[] = "TargetPortalGroupTag=1\0MaxRecvDataSegmentLength=262144\0"
-				   "HeaderDigest=None\0DataDigest=None\0InitialR2T=Yes\0"
-				   "ImmediateData=No\0MaxBurstLength=262144\0AuthMethod=None";
+	static const char keys[sizeof(KEYS) + 3] = KEYS; /* and what pads it to whole words */
 	bool is_ours = names_target(session, (const char *)request + HEADER, len);
 	unsigned char *header = answer(session, request, LOGIN_DONE, (void *)keys,
-				       is_ours ? sizeof(keys) : 0);
+				       is_ours ? sizeof(KEYS) : 0);
 
 	header[1] = request[1] & 0x8f;
 	memcpy(header + 8, request + 8, 8);

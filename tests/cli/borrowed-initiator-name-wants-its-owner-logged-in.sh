@@ -26,7 +26,7 @@ sleep 1
 "$HOPLOSS" run "$TMPDIR/path.conf" --time 60s --quick --out "$TMPDIR/run" --json >"$TMPDIR/out" 2>"$TMPDIR/err" &
 us=$!
 for _ in {1..100}; do
-    [ "$(sessions)" -ge 2 ] && break
+    grep -q 'round 1 of' "$TMPDIR/err" && [ "$(sessions)" -ge 2 ] && break
     sleep 0.05
 done
 [ "$(sessions)" -ge 2 ] || fail "we never logged in beside the owner"
