@@ -4,8 +4,8 @@
  * comes first and a circle in the facts ends; what is of a machine as a whole (its CPUs, its
  * kernel) comes behind the devices, and the machine below behind that.
  *
- * Surprising: the map is drawn at the first question and kept in the graph's own cell; a fact or a
- * hop added later has it drawn anew.
+ * Surprising: the map is drawn at the first question and kept in the graph's own cell; a hop or a
+ * fact added later has it drawn anew, but for facts of measurements, which lead nowhere.
  */
 #include "hoploss/place.h"
 #include "place_map.h"
@@ -40,7 +40,8 @@ static struct hl_places *map_of(const struct hl_graph *graph)
 {
 	struct hl_places **cell = graph->places;
 
-	if (*cell && (*cell)->nr_facts == graph->nr_facts && (*cell)->nr_hops == graph->nr_hops)
+	if (*cell && (*cell)->nr_hops == graph->nr_hops && (*cell)->nr_facts <= graph->nr_facts &&
+	    place_map_add_late(*cell))
 		return *cell;
 	if (*cell)
 		hl_arena_free((*cell)->arena);
@@ -197,6 +198,15 @@ static const struct hl_fact *fact_of_walk(const struct place_list *walk, const c
 	return NULL;
 }
 
+static const struct hl_fact *late_fact(const struct hl_places *map, const char *key, size_t index)
+{
+	for (size_t i = 0; i < map->nr_late; i++) {
+		if (!strcmp(map->late[i]->key, key) && !index--)
+			return map->late[i];
+	}
+	return NULL;
+}
+
 const struct hl_fact *hl_place_fact(const struct hl_graph *graph, const struct hl_hop *hop,
 				    const char *key, size_t index)
 {
@@ -210,7 +220,7 @@ const struct hl_fact *hl_place_fact(const struct hl_graph *graph, const struct h
 		return walk ? fact_of_walk(walk, key, index) : NULL;
 	}
 	facts = place_map_of_key(map, key, &nr);
-	return index < nr ? facts[index].fact : NULL;
+	return index < nr ? facts[index].fact : late_fact(map, key, index - nr);
 }
 
 const struct hl_fact *hl_place_beside(const struct hl_graph *graph, const struct hl_fact *fact,

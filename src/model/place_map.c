@@ -84,28 +84,62 @@ static int compare(const void *a, const void *b)
 	return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
+static void add_fact(struct hl_places *map, const struct hl_fact *fact)
+{
+	struct place *place = place_map_get(map, fact->host, fact->node);
+
+	place->facts = hl_arena_extend(map->arena, place->facts, place->nr_facts,
+				       sizeof(struct hl_fact *));
+	place->facts[place->nr_facts++] = fact;
+}
+
 void place_map_fill(struct hl_places *map, const struct hl_graph *graph)
 {
 	map->graph = graph;
-	map->nr_facts = graph->nr_facts;
+	map->nr_facts = map->nr_by_key = graph->nr_facts;
 	map->nr_hops = graph->nr_hops;
 	map->by_key = hl_arena_alloc(map->arena, (graph->nr_facts + 1) * sizeof(*map->by_key));
 	for (size_t i = 0; i < graph->nr_facts; i++) {
-		const struct hl_fact *fact = graph->facts[i];
-		struct place *place = place_map_get(map, fact->host, fact->node);
-
-		place->facts = hl_arena_extend(map->arena, place->facts, place->nr_facts,
-					       sizeof(struct hl_fact *));
-		place->facts[place->nr_facts++] = fact;
-		map->by_key[i] = (struct place_sorted){ fact, i };
+		add_fact(map, graph->facts[i]);
+		map->by_key[i] = (struct place_sorted){ graph->facts[i], i };
 	}
 	qsort(map->by_key, graph->nr_facts, sizeof(*map->by_key), compare);
+}
+
+/* What causes and models write down of measurements names no other thing. */
+static bool is_of_measurement(const struct hl_fact *fact)
+{
+	static const char *const kinds[] = { "run.", "model.", "tcp." };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (!strncmp(fact->key, kinds[i], strlen(kinds[i])))
+			return true;
+	}
+	return false;
+}
+
+bool place_map_add_late(struct hl_places *map)
+{
+	const struct hl_graph *graph = map->graph;
+
+	for (size_t i = map->nr_facts; i < graph->nr_facts; i++) {
+		if (!is_of_measurement(graph->facts[i]))
+			return false;
+	}
+	for (size_t i = map->nr_facts; i < graph->nr_facts; i++) {
+		add_fact(map, graph->facts[i]);
+		map->late = hl_arena_extend(map->arena, map->late, map->nr_late,
+					    sizeof(struct hl_fact *));
+		map->late[map->nr_late++] = graph->facts[i];
+	}
+	map->nr_facts = graph->nr_facts;
+	return true;
 }
 
 /* The first fact in order whose key is at or, if is_after, behind that one. */
 static size_t bound_of(const struct hl_places *map, const char *key, bool is_after)
 {
-	size_t low = 0, high = map->nr_facts;
+	size_t low = 0, high = map->nr_by_key;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;

@@ -33,10 +33,13 @@ struct place_sorted { /* a fact by key, then by order of appearance */
 struct hl_places {
 	struct hl_arena *arena;
 	const struct hl_graph *graph;
-	size_t nr_facts, nr_hops; /* of the graph, when the map was drawn */
+	size_t nr_facts, nr_hops; /* of the graph, as far as the map has them */
 	struct place **slots;     /* by host and node */
 	size_t nr_slots, nr_places;
 	struct place_sorted *by_key;
+	size_t nr_by_key;
+	const struct hl_fact **late; /* added since; not in by_key, and no way starts at them */
+	size_t nr_late;
 	struct place_list *walks; /* of each hop; items NULL = not walked yet */
 	size_t nr_walks;
 	bool is_marked; /* places know their hops */
@@ -46,6 +49,8 @@ struct hl_places {
 
 /* All nodes and facts of graph, without a way between them. */
 void place_map_fill(struct hl_places *map, const struct hl_graph *graph);
+/* Takes the facts that were added since: false if a way may start at one of them. */
+bool place_map_add_late(struct hl_places *map);
 /* NULL: nobody speaks of it. */
 struct place *place_map_find(const struct hl_places *map, const char *host, const char *node);
 /* The same, made where there is none. */

@@ -192,7 +192,7 @@ static void draw_luns(struct hl_places *map)
 /* "eth0/vf3" is a function of the card behind eth0; it carries what that carries. */
 static void draw_vfs(struct hl_places *map)
 {
-	for (size_t i = 0; i < map->nr_facts; i++) {
+	for (size_t i = 0; i < map->nr_by_key; i++) {
 		const struct hl_fact *fact = map->by_key[i].fact;
 		const char *slash = fact->node ? strstr(fact->node, "/vf") : NULL;
 		HL_FREE char *nic = NULL;

@@ -568,6 +568,28 @@ static void fact_beside_another_is_of_the_same_host_and_node(void **state)
 	assert_null(hl_place_beside(graph, graph->facts[9], "pcie.parent"));
 }
 
+static void facts_added_later_are_found(void **state)
+{
+	static const struct row of_job[] = { { "h", "raw/job", "run.note", "measured" } };
+	static const struct row way[] = { { "h", "nvme0n1", "block.below", "sdx" },
+					  { "h", "sdx", "run.note", "below" },
+					  { "h", "sdx", "pcie.note", "far" } };
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	const struct hl_hop *hop = add_hop(graph, "raw", "h", "/dev/nvme0n1");
+
+	(void)state;
+	ADD_ROWS(graph, nvme);
+	assert_fact(graph, hop, "pcie.note", 1, "port");
+	ADD_ROWS(graph, of_job);
+	assert_fact(graph, NULL, "run.note", 0, "measured");
+	assert_fact(graph, NULL, "run.note", 1, NULL);
+	assert_fact(graph, hop, "run.note", 0, NULL);
+	ADD_ROWS(graph, way);
+	assert_fact(graph, hop, "run.note", 0, "below");
+	assert_fact(graph, NULL, "run.note", 1, "below");
+	assert_fact(graph, NULL, "pcie.note", 4, "far");
+}
+
 static void circles_end(void **state)
 {
 	static const struct row rows[] = {
@@ -638,6 +660,7 @@ int main(void)
 		cmocka_unit_test(disk_of_two_hosts_is_not_guessed),
 		cmocka_unit_test(fact_belongs_to_the_first_hop_that_stands_on_it),
 		cmocka_unit_test(fact_beside_another_is_of_the_same_host_and_node),
+		cmocka_unit_test(facts_added_later_are_found),
 		cmocka_unit_test(circles_end),
 		cmocka_unit_test(ten_thousand_facts_are_asked_in_no_time),
 	};
