@@ -165,6 +165,7 @@ static struct tcp_counters sum_of_side(const struct flow *flow, bool is_server, 
 		sum.sndbuf_us += last->sndbuf_us - first->sndbuf_us;
 		sum.segments += last->segments - first->segments;
 		sum.cwnd_bytes += last->cwnd_bytes;
+		sum.mss += last->mss;
 		sum.window_scale += last->window_scale;
 		sum.pacing_rate += last->pacing_rate;
 	}
@@ -193,6 +194,7 @@ static void add_side(struct hl_graph *graph, const struct flow *flow, bool is_se
 		sum.busy_us > 0 ? sum.sndbuf_us / sum.busy_us * 100 : NAN,
 		sum.segments > 0 ? sum.retransmits / sum.segments * 100 : NAN,
 		sum.cwnd_bytes,
+		sum.mss / nr,
 		sum.window_scale / nr,
 		sum.pacing_rate,
 	};
@@ -214,6 +216,7 @@ static void flow_end(void *state, struct hl_machine *machine, double seconds,
 		"tcp.initiator_sndbuf_limited_pct",
 		"tcp.initiator_retransmit_pct",
 		"tcp.initiator_cwnd",
+		"tcp.initiator_mss",
 		"tcp.initiator_window_scale",
 		"tcp.initiator_pacing_rate",
 		"tcp.initiator_congestion",
@@ -226,6 +229,7 @@ static void flow_end(void *state, struct hl_machine *machine, double seconds,
 		"tcp.target_sndbuf_limited_pct",
 		"tcp.target_retransmit_pct",
 		"tcp.target_cwnd",
+		"tcp.target_mss",
 		"tcp.target_window_scale",
 		"tcp.target_pacing_rate",
 		"tcp.target_congestion",

@@ -31,6 +31,7 @@ struct tcp_counters tcp_info_decode(const void *bytes, size_t len)
 		.cwnd_bytes = HAS(tcpi_snd_cwnd, len)
 				      ? (double)info.tcpi_snd_cwnd * info.tcpi_snd_mss
 				      : NAN,
+		.mss = info.tcpi_snd_mss ? info.tcpi_snd_mss : NAN,
 		.window_scale = info.tcpi_options & TCPI_OPT_WSCALE ? info.tcpi_snd_wscale : NAN,
 		.pacing_rate = HAS(tcpi_pacing_rate, len) && info.tcpi_pacing_rate != UINT64_MAX
 				       ? (double)info.tcpi_pacing_rate

@@ -12,6 +12,7 @@ struct tcp_counters { /* since the connection began; NAN: this kernel does not s
 	double busy_us, rwnd_us, sndbuf_us;        /* sending, and what held it up */
 	double segments;                           /* with data, sent */
 	double cwnd_bytes;                         /* what may be under way */
+	double mss;                                /* bytes of a segment that it sends */
 	double window_scale;                       /* of the window that the other end offers */
 	double pacing_rate;                        /* bytes/s; NAN: not paced, too */
 };

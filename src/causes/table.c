@@ -15,6 +15,12 @@ extern const struct hl_cause hl_cause_target_cpu_bound;
 extern const struct hl_cause hl_cause_vhost_thread_saturated;
 extern const struct hl_cause hl_cause_tcp_window_limited;
 extern const struct hl_cause hl_cause_ethernet_ceiling;
+extern const struct hl_cause hl_cause_mtu_mismatch;
+extern const struct hl_cause hl_cause_tcp_loss;
+extern const struct hl_cause hl_cause_vf_rate_limited;
+extern const struct hl_cause hl_cause_vf_inactive_standby;
+extern const struct hl_cause hl_cause_iscsi_depth_limited;
+extern const struct hl_cause hl_cause_iscsi_segment_small;
 extern const struct hl_cause hl_cause_drive_slower_than_peers;
 extern const struct hl_cause hl_cause_pcie_link_downgraded;
 extern const struct hl_cause hl_cause_pcie_shared_uplink;
@@ -56,6 +62,12 @@ const struct hl_cause *const hl_causes[] = {
 	&hl_cause_vhost_thread_saturated,
 	&hl_cause_tcp_window_limited,
 	&hl_cause_ethernet_ceiling,
+	&hl_cause_mtu_mismatch,
+	&hl_cause_tcp_loss,
+	&hl_cause_vf_rate_limited,
+	&hl_cause_vf_inactive_standby,
+	&hl_cause_iscsi_depth_limited,
+	&hl_cause_iscsi_segment_small,
 	&hl_cause_zfs_served_from_arc,
 	&hl_cause_zfs_volblocksize_rmw,
 	&hl_cause_zfs_sync_no_slog,

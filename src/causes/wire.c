@@ -4,13 +4,15 @@
  *
  * Source of the ceilings: src/model/ceiling.c. Surprising: a line is full duplex, so the faster of
  * reads and writes says which lines it cannot be; and a match alone proves nothing, for the
- * ceilings of several lines, links and limits lie a few percent apart.
+ * ceilings of several lines, links and limits lie a few percent apart. It is another thing where
+ * the speed and MTU of the NIC that carries the flow are known.
  */
 #include "hoploss/wire.h"
 #include "hoploss/cause.h"
 #include "hoploss/evidence.h"
 #include "hoploss/model.h"
 #include "hoploss/say.h"
+#include "net_said.h"
 #include <math.h>
 #include <string.h>
 
@@ -188,11 +190,56 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 		"iperf3 -c ADDRESS -t 10 -R -P 4\n";
 }
 
+/* ---- a line whose speed is known ---- */
+
+static bool is_at(const struct hl_trial *trial, const struct net_line *line)
+{
+	return trial->bw >= MATCH_FROM * line->bw && trial->bw <= MATCH_TO * line->bw;
+}
+
+/* " It could do 25 Gb/s: ..." or "" */
+static const char *say_slower(struct hl_graph *graph, const struct net_line *line)
+{
+	if (!(net_number(line->supported) > line->speed->number))
+		return "";
+	return hl_arena_printf(graph->arena, " The NIC could do %.0f Gb/s.",
+			       line->supported->number / 1e3);
+}
+
+static void found_known(struct hl_graph *graph, const struct hl_cause *cause,
+			const struct hl_trials *trials, const struct hl_trial *fastest,
+			const struct net_line *line)
+{
+	struct hl_finding *finding = hl_cause_found(graph, cause, fastest->at->hop, fastest->at,
+						    fastest->dir);
+
+	for (size_t i = 0; i < trials->nr; i++) {
+		if (is_at(&trials->items[i], line))
+			hl_evidence_add(graph, finding, &trials->items[i], HL_FIGURE_BW);
+	}
+	hl_finding_add_evidence(graph, finding, line->speed);
+	hl_finding_add_evidence(graph, finding, line->mtu);
+	hl_finding_add_evidence(graph, finding, line->supported);
+	finding->state = HL_CONFIRMED;
+	finding->text = hl_arena_printf(
+		graph->arena, "%ss reach %s, %s of what %s carries: %g Gb/s at an MTU of %.0f.%s",
+		fastest->dir == HL_DIR_READ ? "Read" : "Write", hl_say_rate(fastest->bw).text,
+		hl_say_share(fastest->bw / line->bw).text, net_say_node(graph, line->speed),
+		line->speed->number / 1e3, line->mtu ? line->mtu->number : 1500,
+		say_slower(graph, line));
+	finding->fix = net_number(line->supported) > line->speed->number
+			       ? "Find what holds the link down: a cable, a module, or the port of "
+				 "the switch."
+			       : "A faster line or a second one with its own session (MPIO); jumbo "
+				 "frames give 5 % at most.";
+}
+
 static void match_dir(struct hl_graph *graph, const struct hl_cause *cause,
 		      const struct hl_hop *hop, enum hl_dir dir, const struct hl_wire *wire)
 {
 	HL_TRIALS struct hl_trials trials = { 0 };
 	const struct hl_trial *fastest = NULL;
+	struct net_line line;
 
 	hl_trials_read(hop, dir, &trials);
 	add_ceiling(graph, &trials, wire);
@@ -202,7 +249,11 @@ static void match_dir(struct hl_graph *graph, const struct hl_cause *cause,
 		if (trial->is_pure && (!fastest || trial->bw > fastest->bw))
 			fastest = trial;
 	}
-	if (fastest && is_match(fastest, wire) && may_be_line(graph, fastest))
+	if (!fastest || !may_be_line(graph, fastest))
+		return;
+	if (net_line_of(graph, hop, &line) && is_at(fastest, &line))
+		found_known(graph, cause, &trials, fastest, &line);
+	else if (is_match(fastest, wire))
 		found(graph, cause, &trials, fastest, wire);
 }
 
@@ -239,7 +290,9 @@ const struct hl_cause hl_cause_ethernet_ceiling = {
 		"virtual disks and a target measured over loopback have no line in their path; nor "
 		"have two machines on one host.\n\n"
 		"A PCIe link, a throttle, a serial stage or a limit on commands in flight can give "
-		"the same number: a match is a suspicion. A ceiling that is above the measurement "
+		"the same number: a match is a suspicion, until the speed and MTU of the NIC that "
+		"carries the flow are known and its own ceiling is met. A ceiling that is above "
+		"the measurement "
 		"is "
 		"listed with the share that was used of it.\n\n"
 		"Decided by measuring the network alone between the same addresses with 1 and 4 "
