@@ -8,7 +8,9 @@
  */
 #include "hoploss/cause.h"
 #include "hoploss/evidence.h"
+#include "hoploss/model.h"
 #include "hoploss/place.h"
+#include "hoploss/sample.h"
 #include "hoploss/say.h"
 #include "pcie_said.h"
 #include <math.h>
@@ -161,25 +163,50 @@ static struct hl_finding *add_finding(struct hl_graph *graph, const struct hl_ca
 	return finding;
 }
 
+/* What the hop's drives gave when each was measured alone, added up; NAN = they were not. */
+static double alone_bw(const struct hl_trial *trial)
+{
+	const struct hl_hop *hop = trial->at->hop;
+	double sum = NAN;
+
+	for (size_t i = 0; i < hop->nr_measurements; i++) {
+		const struct hl_measurement *at = hop->measurements[i];
+
+		if (at->drive && at->experiment && !strcmp(at->experiment, HL_DRIVES_ALONE) &&
+		    hl_workload_is_same(&at->workload, &trial->at->workload) &&
+		    hl_figure_is_usable(at, trial->dir))
+			sum = isnan(sum) ? at->dir[trial->dir]->bw : sum + at->dir[trial->dir]->bw;
+	}
+	return sum;
+}
+
+static const char *say_alone(struct hl_graph *graph, double alone)
+{
+	return isnan(alone) ? ""
+			    : hl_arena_printf(graph->arena, " Each alone, they add up to %s.",
+					      hl_say_rate(alone).text);
+}
+
 static void found_at(struct hl_graph *graph, const struct hl_cause *cause,
 		     const struct uplink *uplink, const struct hl_trial *trial, double share)
 {
+	double alone = alone_bw(trial);
 	double load = trial->bw * share / port_bw(uplink, trial->dir);
 	struct hl_finding *finding;
 
-	if (!(load >= PCIE_NEAR && load <= PCIE_REFUTED))
+	if (!(load >= PCIE_NEAR && load <= PCIE_REFUTED) || alone < OVERSUBSCRIBED * trial->bw)
 		return;
 	finding = add_finding(graph, cause, uplink, trial);
-	if (load >= PCIE_AT)
+	if (load >= PCIE_AT || !isnan(alone))
 		finding->state = HL_CONFIRMED;
 	else
 		finding->next = "Each drive alone, then all together: alone they must add up to "
 				"more.";
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_BW);
-	finding->text = hl_arena_printf(graph->arena, "%s %s of all of them reach %s, %s of that.",
-					say_uplink(graph, uplink),
-					trial->dir == HL_DIR_READ ? "Reads" : "Writes",
-					hl_say_rate(trial->bw).text, hl_say_share(load).text);
+	finding->text = hl_arena_printf(
+		graph->arena, "%s %s of all of them reach %s, %s of that.%s",
+		say_uplink(graph, uplink), trial->dir == HL_DIR_READ ? "Reads" : "Writes",
+		hl_say_rate(trial->bw).text, hl_say_share(load).text, say_alone(graph, alone));
 	finding->predicted_bw = uplink->members_bw / share;
 	finding->predicted_kind = HL_AT_MOST;
 }
@@ -237,10 +264,10 @@ const struct hl_cause hl_cause_pcie_shared_uplink = {
 		"they get no more than that one.\n\n"
 		"Recognised by two or more devices below a port whose link carries less than their "
 		"own links together (functions of one device count once). Confirmed where a hop "
-		"that reads several of them reaches 95 % of what the shared link carries; "
-		"suspected "
-		"from 80 % on, and where NVMe drives share one and nothing was measured. Silent "
-		"where what was measured fills less of it.\n\n"
+		"that reads several of them reaches 95 % of what the shared link carries, or 80 % "
+		"where they gave more when each was measured alone; suspected from 80 % on, and "
+		"where NVMe drives share one and nothing was measured. Silent where what was "
+		"measured fills less of it, and where alone they give no more.\n\n"
 		"A drive's own link that is downgraded, a pool's single thread and a controller "
 		"that is slow itself look the same from above.\n\n"
 		"Decided by measuring each drive alone and then all together: a shared link shows "

@@ -13,6 +13,7 @@
 #include "beside_maker.h"
 #include "hoploss/model.h"
 #include "hoploss/pcie.h"
+#include "hoploss/sample.h"
 
 #define DOWNGRADED "pcie-link-downgraded"
 #define SHARED     "pcie-shared-uplink"
@@ -344,6 +345,44 @@ static void drives_that_fill_the_link_that_they_share_are_told(void **unused)
 	}
 }
 
+/* Each drive alone gives so much. */
+static void add_alone(struct beside *made, double mib_per_s)
+{
+	struct run_row row = { "seq",        "iscsi",       .rw = HL_RW_READ,
+			       .bs = 131072, .iodepth = 32, .lat = 10 * MS };
+
+	row.iops = mib_per_s * 8;
+	for (int i = 0; i < 2; i++) {
+		struct hl_measurement *at = add_run(made->graph, made->hop, &row);
+
+		at->experiment = HL_DRIVES_ALONE;
+		at->drive = i ? "nvme1n1" : "nvme0n1";
+	}
+}
+
+static void drives_that_give_more_alone_confirm_that_they_share_a_link(void **unused)
+{
+	static const struct {
+		double alone;
+		int state;
+	} cases[] = { { 2500, HL_CONFIRMED }, { 1500, -1 } }; /* then they are what is slow */
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		BESIDE struct beside made = make_beside(HL_LAYER_DRIVE, 0, 2900);
+		const struct hl_finding *found;
+
+		put_on_two_drives(&made);
+		add_two_drives(&made, 4);
+		add_alone(&made, cases[i].alone);
+		found = match_one(made.graph, SHARED);
+		if ((found ? (int)found->state : -1) != cases[i].state)
+			fail_msg("row %zu: %s", i, found ? found->text : "silent");
+		if (found)
+			assert_true(has_text(found->text, "Each alone, they add up to 5000 MiB/s"));
+	}
+}
+
 static void a_link_that_is_too_narrow_is_suspected_where_nothing_was_measured(void **unused)
 {
 	static const double widths[] = { 4, 8 };
@@ -498,6 +537,7 @@ int main(void)
 		cmocka_unit_test(an_idle_link_that_was_fast_under_load_is_left_alone),
 		cmocka_unit_test(what_the_link_ran_at_while_it_worked_decides),
 		cmocka_unit_test(drives_that_fill_the_link_that_they_share_are_told),
+		cmocka_unit_test(drives_that_give_more_alone_confirm_that_they_share_a_link),
 		cmocka_unit_test(a_link_that_is_too_narrow_is_suspected_where_nothing_was_measured),
 		cmocka_unit_test(two_functions_of_a_device_have_one_link),
 		cmocka_unit_test(link_errors_are_told_by_what_moved),
