@@ -103,7 +103,8 @@ static unsigned worth(const char *link)
 {
 	static const char *const best_last[] = {
 		"disk/by-id/wwn-",  "disk/by-id/nvme-eui.", "disk/by-id/nvme-",
-		"disk/by-id/scsi-", "disk/by-id/ata-",      "disk/by-path/ip-",
+		"disk/by-id/scsi-", "disk/by-id/ata-",      "mapper/",
+		"disk/by-path/ip-",
 	};
 
 	for (size_t i = sizeof(best_last) / sizeof(*best_last); i-- > 0;) {

@@ -76,6 +76,15 @@ static void take_members(struct discovery *discovery, const char *host, const ch
 	}
 }
 
+/* It has the session of its disk, which is what the target exports. */
+static bool is_partition(const struct discovery *discovery, const char *host,
+			 const struct hl_fact *below)
+{
+	return below && below->type == HL_FACT_STRING && *below->string &&
+	       !strpbrk(below->string, " /") &&
+	       find_fact(discovery, host, below->string, "block.session");
+}
+
 void take_device(struct discovery *discovery, const char *host, const char *device)
 {
 	const struct hl_fact *session = find_fact(discovery, host, device, "block.session");
@@ -85,7 +94,9 @@ void take_device(struct discovery *discovery, const char *host, const char *devi
 
 	if (discovery->depth++ >= MAX_DEPTH)
 		return;
-	if (session && session->type == HL_FACT_STRING) {
+	if (is_partition(discovery, host, below)) {
+		take_members(discovery, host, device, below);
+	} else if (session && session->type == HL_FACT_STRING) {
 		take_session(discovery, host, device, session);
 	} else if (zvol && zvol->type == HL_FACT_STRING) {
 		take_zvol(discovery, host, zvol->string, zvol,

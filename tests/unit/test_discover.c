@@ -322,6 +322,52 @@ static void volume_of_proxmox_is_the_one_zvol_of_that_name(void **state)
 	hl_discovered_free(found);
 }
 
+static void partition_of_a_lun_goes_by_its_disk(void **state)
+{
+	static const struct row rows[] = {
+		{ "worker", "/part", "mount.device", "sdb1" },
+		{ "worker", "sdb1", "block.below", "sdb" },
+		{ "worker", "sdb1", "block.session", IQN "@" PORTAL },
+	};
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_discovered *found;
+	struct hl_path *path;
+
+	(void)state;
+	ADD_ROWS(graph, whole);
+	ADD_ROWS(graph, rows);
+	found = discover(graph, "worker", "/part");
+	path = path_of(found);
+	assert_hop(path, 5, "initiator", HL_LAYER_INITIATOR, "worker",
+		   "/dev/disk/by-path/ip-" PORTAL "-iscsi-" IQN "-lun-0");
+	hl_path_free(path);
+	hl_discovered_free(found);
+}
+
+static void multipath_is_a_hop_above_one_of_its_paths(void **state)
+{
+	static const struct row rows[] = {
+		{ "worker", "/multi", "mount.device", "dm-0" },
+		{ "worker", "dm-0", "block.below", "sdb sdd" },
+		{ "worker", "dm-0", "block.links", "disk/by-id/dm-uuid-mpath-1 mapper/mpatha" },
+		{ "worker", "sdd", "block.session", IQN "@10.0.1.2:3260" },
+	};
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_discovered *found;
+	struct hl_path *path;
+
+	(void)state;
+	ADD_ROWS(graph, whole);
+	ADD_ROWS(graph, rows);
+	found = discover(graph, "worker", "/multi");
+	path = path_of(found);
+	assert_hop(path, 5, "initiator", HL_LAYER_INITIATOR, "worker", NULL);
+	assert_hop(path, 6, "multipath", HL_LAYER_INITIATOR, "worker", "/dev/mapper/mpatha");
+	assert_hop(path, 7, "file", HL_LAYER_FILESYSTEM, "worker", "file:/multi/hoploss.bin");
+	hl_path_free(path);
+	hl_discovered_free(found);
+}
+
 static void pod_is_followed_into_the_host_of_its_kernel(void **state)
 {
 	static const struct row pod[] = {
@@ -429,6 +475,8 @@ int main(void)
 		cmocka_unit_test(what_nobody_tells_is_to_be_filled_in),
 		cmocka_unit_test(virtual_disk_is_found_by_its_address_not_its_name),
 		cmocka_unit_test(volume_of_proxmox_is_the_one_zvol_of_that_name),
+		cmocka_unit_test(partition_of_a_lun_goes_by_its_disk),
+		cmocka_unit_test(multipath_is_a_hop_above_one_of_its_paths),
 		cmocka_unit_test(pod_is_followed_into_the_host_of_its_kernel),
 		cmocka_unit_test(guest_claimed_by_two_machines_is_left_open_unless_one_is_off),
 		cmocka_unit_test(unknown_leaf_is_an_error_that_names_one),
