@@ -289,19 +289,21 @@ static int try_out(const struct hl_measure *measure, struct hl_bundle *bundle,
 {
 	HL_GRAPH struct hl_graph *graph = NULL;
 	struct hl_wish wishes[MOST_WISHES];
+	struct timespec start;
 	size_t nr;
 	int rc = hl_diagnose(bundle, NULL, &graph, err);
 
 	if (rc < 0)
 		return rc;
+	clock_gettime(CLOCK_MONOTONIC, &start);
 	nr = hl_experiments_wanted(graph, wishes, MOST_WISHES);
 	for (size_t i = 0; rc == 0 && i < nr && !nr_interrupts; i++) {
 		double least = hl_run_experiment_seconds(wishes[i].kind);
-		double seconds = fmax(least, left_s / (double)(nr - i));
+		double left = left_s - seconds_since(&start);
+		double seconds = fmax(least, left / (double)(nr - i));
 
-		if (least > left_s)
+		if (least > left)
 			continue;
-		left_s -= seconds;
 		hl_progress_end(progress);
 		say_experiment(&wishes[i], seconds);
 		rc = hl_run_experiment(measure->run, &wishes[i], seconds, bundle, watch, progress,
