@@ -37,6 +37,7 @@ void lspci_read_head(const struct lspci_field *field, char *text);
 bool lspci_is_known(struct hl_line line); /* "LnkCap: …" and others */
 /* The row of the field that the line begins, and where its text starts; false = none wanted. */
 bool lspci_find_field(struct hl_line line, size_t *ret_row, size_t *ret_skip);
+bool lspci_is_one_line(size_t row); /* too short for a mailer to break */
 void lspci_read_field(size_t row, const struct lspci_field *field);
 /* The number behind that word, base 10 or 16; NAN. */
 double lspci_number(const char *text, const char *word, unsigned base);

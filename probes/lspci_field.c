@@ -306,41 +306,42 @@ static void read_tabbed_iommu_group(const struct lspci_field *field)
 static const struct {
 	const char *name;
 	void (*read)(const struct lspci_field *field);
+	bool is_one_line;
 } fields[] = {
-	{ "LnkCap:", read_link_cap },
-	{ "LnkSta:", read_link_status },
-	{ "LnkCtl:", read_link_control },
-	{ "LnkCtl2:", read_target_speed },
-	{ "DevCap:", read_device_cap },
-	{ "DevCtl:", read_device_control },
-	{ "SltSta:", read_slot_status },
-	{ "Bus:", read_bus },
-	{ "Initial VFs:", read_nr_vfs },
-	{ "VF offset:", read_vf_place },
-	{ "Flags:", read_header_flags },
-	{ "NUMA node:", read_numa_node },
-	{ "IOMMU group:", read_iommu_group },
-	{ "Physical Slot:", read_slot },
-	{ "Kernel driver in use:", read_driver },
-	{ "Status:", read_power },
-	{ "CESta:", read_correctable },
-	{ "UESta:", read_uncorrectable },
-	{ "Capabilities:", read_capability },
-	{ "!!! Unknown header type 7f", read_gone },
+	{ "LnkCap:", read_link_cap, false },
+	{ "LnkSta:", read_link_status, false },
+	{ "LnkCtl:", read_link_control, false },
+	{ "LnkCtl2:", read_target_speed, false },
+	{ "DevCap:", read_device_cap, false },
+	{ "DevCtl:", read_device_control, false },
+	{ "SltSta:", read_slot_status, false },
+	{ "Bus:", read_bus, false },
+	{ "Initial VFs:", read_nr_vfs, false },
+	{ "VF offset:", read_vf_place, false },
+	{ "Flags:", read_header_flags, false },
+	{ "NUMA node:", read_numa_node, true },
+	{ "IOMMU group:", read_iommu_group, true },
+	{ "Physical Slot:", read_slot, true },
+	{ "Kernel driver in use:", read_driver, true },
+	{ "Status:", read_power, false },
+	{ "CESta:", read_correctable, false },
+	{ "UESta:", read_uncorrectable, false },
+	{ "Capabilities:", read_capability, false },
+	{ "!!! Unknown header type 7f", read_gone, false },
 	/* pciutils before 3.0 */
-	{ "Link: Supported", read_link_cap },
-	{ "Link: Speed", read_link_status },
-	{ "Link: ASPM", read_link_control },
-	{ "Device: Supported", read_device_cap },
-	{ "Device: MaxPayload", read_device_control },
+	{ "Link: Supported", read_link_cap, false },
+	{ "Link: Speed", read_link_status, false },
+	{ "Link: ASPM", read_link_control, false },
+	{ "Device: Supported", read_device_cap, false },
+	{ "Device: MaxPayload", read_device_control, false },
 	/* lspci -vmm */
-	{ "Class:", read_class },
-	{ "Vendor:", read_vendor },
-	{ "Device:", read_device },
-	{ "PhySlot:", read_slot },
-	{ "Driver:", read_driver },
-	{ "NUMANode:", read_tabbed_numa_node },
-	{ "IOMMUGroup:", read_tabbed_iommu_group },
+	{ "Class:", read_class, false },
+	{ "Vendor:", read_vendor, false },
+	{ "Device:", read_device, false },
+	{ "PhySlot:", read_slot, true },
+	{ "Driver:", read_driver, true },
+	{ "NUMANode:", read_tabbed_numa_node, true },
+	{ "IOMMUGroup:", read_tabbed_iommu_group, true },
 };
 
 /* Lines that are part of a function, but say nothing that is wanted here. */
@@ -424,6 +425,11 @@ bool lspci_find_field(struct hl_line line, size_t *ret_row, size_t *ret_skip)
 		return true;
 	}
 	return false;
+}
+
+bool lspci_is_one_line(size_t row)
+{
+	return fields[row].is_one_line;
 }
 
 void lspci_read_field(size_t row, const struct lspci_field *field)

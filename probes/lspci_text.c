@@ -13,7 +13,7 @@
 
 #define MAX_FIELD     640
 #define MAX_NAME      40 /* of a field */
-#define LEAST_WRAPPED 60
+#define LEAST_WRAPPED 45
 #define ROW           16
 
 bool lspci_is_hex(struct hl_line line)
@@ -77,7 +77,7 @@ static void read_field(const struct hl_text *text, size_t first, size_t end,
 
 	if (!lspci_find_field(hl_line_trim(text->lines[first]), &row, &skip))
 		return;
-	join(text, first, end, joined);
+	join(text, first, lspci_is_one_line(row) ? first + 1 : end, joined);
 	field.text = joined + skip;
 	field.source = source_of(text, first, listing);
 	lspci_read_field(row, &field);
@@ -126,13 +126,20 @@ static size_t read_row(struct hl_line line, struct pci_config *config)
 	return read_bytes(trimmed, digits + 1, (size_t)offset, config);
 }
 
-/* A mailer broke the line: what follows is no field and stands at its very start. */
+/*
+ * A mailer broke the line: what follows is no field and stands at its very start, as "Device a824"
+ * or "[ConnectX-5]"; "[...]" is somebody's mark that there was more.
+ */
 static bool is_rest_of_head(const struct hl_text *text, size_t first)
 {
 	struct hl_line line = text->lines[first + 1];
+	const char *start = line.start;
 
-	return text->lines[first].len >= LEAST_WRAPPED && line.len &&
-	       isalnum((unsigned char)*line.start);
+	if (text->lines[first].len < LEAST_WRAPPED || !line.len)
+		return false;
+	if (line.len > 1 && (*start == '[' || *start == '('))
+		start++;
+	return isalnum((unsigned char)*start);
 }
 
 static void read_header(const struct hl_text *text, size_t first, size_t end,

@@ -138,6 +138,12 @@ static void every_way_of_naming_a_device_is_read(void **unused)
 		{ "0101:00:02.0 Ethernet controller: Mellanox [ConnectX-4 Lx Virtual Function]\n",
 		  "0101:00:02.0", "Ethernet controller",
 		  "Mellanox [ConnectX-4 Lx Virtual Function]" },
+		{ "01:00.0 Ethernet controller: Mellanox Technologies MT27800 Family\n"
+		  "[ConnectX-5] (rev 80)\n[...]\n",
+		  NVME, "Ethernet controller",
+		  "Mellanox Technologies MT27800 Family [ConnectX-5]" },
+		{ "01:00.0 Ethernet controller: Qualcomm Atheros AR8151 v2.0\n[...]\n", NVME,
+		  "Ethernet controller", "Qualcomm Atheros AR8151 v2.0" },
 		{ "01:00.0 0108: 144d:a80a (prog-if 02)\n", NVME, "Non-Volatile memory controller",
 		  "absent" },
 		{ "01:00.0 Class 0200: 8086:1572 (rev 01)\n", NVME, "Ethernet controller",
@@ -185,7 +191,7 @@ static void what_only_looks_like_lspci_is_left_alone(void **unused)
 
 static void lspci_ends_where_a_shell_or_something_else_begins(void **unused)
 {
-	struct import import = import_lines("\tKernel driver in use: nvme\n"
+	struct import import = import_lines("\tKernel driver in use: nvme\n```\n"
 					    "root@pve:~# uname -a\n"
 					    "Linux pve 6.8.12-1-pve #1 SMP x86_64 GNU/Linux\n"
 					    "\n"
@@ -193,7 +199,7 @@ static void lspci_ends_where_a_shell_or_something_else_begins(void **unused)
 
 	(void)unused;
 	assert_string_equal(text_of(&import, NVME, "pcie.driver"), "nvme");
-	assert_int_equal(import.graph->inputs[0]->last_line, 2);
+	assert_int_equal(import.graph->inputs[0]->last_line, 3);
 	import_free(&import);
 }
 
