@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table that nvme list prints: a row for each namespace. nvme-list(1).
+ * The tables that nvme list prints: a row for each namespace, or with -v one for each controller
+ * and then one for each namespace. nvme-list(1).
  *
  * Surprising: a line of dashes gives the columns, but copies lose runs of blanks; then the row is
  * read from both ends, for only the model has blanks of its own. Usage is rounded: no capacity
@@ -8,6 +9,7 @@
  */
 #include "nvme_lines.h"
 #include "nvme_text.h"
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +26,7 @@ struct columns { /* by the line of dashes */
 
 struct row {
 	struct hl_line device, serial, model, format, firmware;
+	struct hl_line address, controllers; /* of -v */
 };
 
 static bool is_dashes(struct hl_line line)
@@ -38,7 +41,9 @@ static bool is_dashes(struct hl_line line)
 
 static bool is_row(struct hl_line line)
 {
-	return hl_line_starts(hl_line_trim(line), "/dev/nvme");
+	line = hl_line_trim(line);
+	return hl_line_starts(line, "/dev/nvme") || (hl_line_starts(line, "nvme") && line.len > 4 &&
+						     isdigit((unsigned char)line.start[4]));
 }
 
 /* ---- by columns ---- */
@@ -83,6 +88,14 @@ static struct hl_line cell(const struct columns *columns, struct hl_line title, 
 	return (struct hl_line){ .number = line.number, .start = line.start };
 }
 
+static struct hl_line first_of(const struct columns *columns, struct hl_line title,
+			       struct hl_line line, const char *name, const char *other)
+{
+	struct hl_line found = cell(columns, title, line, name);
+
+	return found.len ? found : cell(columns, title, line, other);
+}
+
 /* Whether blanks stand between the columns of that row, as they do in the line of dashes. */
 static bool is_aligned(const struct columns *columns, struct hl_line line)
 {
@@ -99,13 +112,15 @@ static bool read_aligned(const struct columns *columns, struct hl_line title, st
 	if (!is_aligned(columns, line))
 		return false;
 	*ret = (struct row){
-		.device = cell(columns, title, line, "Node"),
+		.device = first_of(columns, title, line, "Node", "Device"),
 		.serial = cell(columns, title, line, "SN"),
-		.model = cell(columns, title, line, "Model"),
+		.model = first_of(columns, title, line, "Model", "MN"),
 		.format = cell(columns, title, line, "Format"),
-		.firmware = cell(columns, title, line, "FW Rev"),
+		.firmware = first_of(columns, title, line, "FW Rev", "FR"),
+		.address = first_of(columns, title, line, "Address", "Asdress"),
+		.controllers = cell(columns, title, line, "Controllers"),
 	};
-	return ret->format.len && ret->device.len;
+	return (ret->format.len || ret->model.len) && ret->device.len;
 }
 
 /* ---- by words ---- */
@@ -172,7 +187,7 @@ static bool is_rest(struct hl_line line)
 {
 	line = hl_line_trim(line);
 	return line.len && !is_row(line) && !is_dashes(line) && !hl_line_starts(line, "Node ") &&
-	       !hl_drive_is_prompt(line);
+	       !hl_line_starts(line, "Device ") && !hl_drive_is_prompt(line);
 }
 
 /*
@@ -205,12 +220,22 @@ static size_t join_row(const struct hl_text *text, size_t at, char **ret_text)
 	return 1;
 }
 
+static bool is_title(struct hl_line line)
+{
+	line = hl_line_trim(line);
+	if (hl_line_starts(line, "Node "))
+		return hl_line_has(line, "SN ") && hl_line_has(line, "Model");
+	return hl_line_starts(line, "Device ") &&
+	       ((hl_line_has(line, " SN ") && hl_line_has(line, " MN ")) ||
+		(hl_line_has(line, " NSID ") && hl_line_has(line, " Usage ")));
+}
+
 size_t hl_nvme_table_end(const struct hl_text *text, size_t start)
 {
 	struct hl_line title = hl_line_trim(text->lines[start]);
 	size_t end = start + 1;
 
-	if (!hl_line_has(title, "SN ") || !hl_line_has(title, "Model"))
+	if (!is_title(title))
 		return 0;
 	while (end < text->nr_lines && end <= start + MAX_BROKEN &&
 	       (hl_line_has(text->lines[end], "Usage") || hl_line_has(text->lines[end], "FW Rev")))
@@ -237,6 +262,16 @@ static double format_bytes(struct hl_line format)
 	return unit && plus && unit < plus ? bytes * 1024 : bytes;
 }
 
+/* Of "nvme0, nvme1", how long the first is. */
+static size_t first_name(struct hl_line names)
+{
+	size_t nr = 0;
+
+	while (nr < names.len && names.start[nr] != ',' && names.start[nr] != ' ')
+		nr++;
+	return nr;
+}
+
 static void add_row(const struct row *row, struct hl_line line, const struct hl_text *slice,
 		    struct hl_reading *reading)
 {
@@ -246,10 +281,17 @@ static void add_row(const struct row *row, struct hl_line line, const struct hl_
 	hl_drive_put_string(&drive, "drive.model", row->model.start, row->model.len);
 	hl_drive_put_string(&drive, "drive.serial", row->serial.start, row->serial.len);
 	hl_drive_put_string(&drive, "drive.firmware", row->firmware.start, row->firmware.len);
+	if (row->address.len && memchr(row->address.start, '.', row->address.len) &&
+	    !memchr(row->address.start, '=', row->address.len))
+		hl_drive_put_string(&drive, "block.pci_address", row->address.start,
+				    row->address.len);
 	hl_drive_finish(&drive, reading, slice->name);
 	hl_drive_name(&drive, row->device.start, row->device.len);
 	drive.is_namespace = true;
-	hl_drive_put_number(&drive, "drive.lba_bytes", format_bytes(row->format));
+	hl_drive_put_string(&drive, "block.controller", row->controllers.start,
+			    first_name(row->controllers));
+	if (row->format.len)
+		hl_drive_put_number(&drive, "drive.lba_bytes", format_bytes(row->format));
 	hl_drive_finish(&drive, reading, slice->name);
 }
 
@@ -282,7 +324,7 @@ int hl_nvme_read_table(const struct hl_text *slice, struct hl_reading *reading,
 	for (size_t i = 0; i < slice->nr_lines; i++) {
 		struct hl_line line = slice->lines[i];
 
-		if (hl_line_starts(hl_line_trim(line), "Node "))
+		if (is_title(line))
 			title = line;
 		else if (is_dashes(line))
 			find_columns(line, &columns);

@@ -155,12 +155,12 @@ size_t hl_nvme_claim_text(const struct hl_text *text, size_t at, enum hl_nvme_ou
 {
 	size_t start = skip_command(text, at), end;
 
-	if (!is_title(text->lines[start], output) && !is_headless(text, start, &outputs[output]))
-		return 0;
 	if (output == HL_NVME_LIST) {
 		end = hl_nvme_table_end(text, start);
 		return end ? end - at : 0;
 	}
+	if (!is_title(text->lines[start], output) && !is_headless(text, start, &outputs[output]))
+		return 0;
 	end = start + 1;
 	for (size_t i = end; i < text->nr_lines && i <= end + 2; i++) {
 		if (belongs(text->lines[i], output))

@@ -329,6 +329,38 @@ static void a_list_is_read_by_its_columns_and_without_them(void **state)
 	}
 }
 
+static void the_verbose_list_names_controllers_and_their_place(void **state)
+{
+	struct import import = import_text(
+		"Subsystem        Subsystem-NQN                              Controllers\n"
+		"---------------- ------------------------------------------ ----------------\n"
+		"nvme-subsys1     nqn.2014.08.org.nvmexpress:1e0f             nvme1\n\n"
+		"Device   SN                   MN                                       FR       "
+		"TxPort "
+		"Address        Subsystem    Namespaces\n"
+		"-------- -------------------- ---------------------------------------- -------- "
+		"------ "
+		"-------------- ------------ ----------------\n"
+		"nvme1    SERIAL01             KCD61LUL7T68                             0104     "
+		"pcie   "
+		"0000:c1:00.0   nvme-subsys1 nvme1n1\n\n"
+		"Device       Generic      NSID     Usage                      Format           "
+		"Controllers\n"
+		"------------ ------------ -------- -------------------------- ---------------- "
+		"----------------\n"
+		"nvme1n1      ng1n1        1          7.68  TB /   7.68  TB    512   B +  0 B   "
+		"nvme1\n");
+
+	(void)state;
+	assert_string_equal("KCD61LUL7T68", fact_of(&import, "nvme1", "drive.model")->string);
+	assert_string_equal("SERIAL01", fact_of(&import, "nvme1", "drive.serial")->string);
+	assert_string_equal("0104", fact_of(&import, "nvme1", "drive.firmware")->string);
+	assert_string_equal("0000:c1:00.0", fact_of(&import, "nvme1", "block.pci_address")->string);
+	assert_string_equal("nvme1", fact_of(&import, "nvme1n1", "block.controller")->string);
+	assert_near(512, fact_of(&import, "nvme1n1", "drive.lba_bytes")->number);
+	import_free(&import);
+}
+
 static void prose_about_drives_is_left_alone(void **state)
 {
 	static const char *const lines[] = {
@@ -373,6 +405,7 @@ int main(void)
 		cmocka_unit_test(id_ns_tells_the_format_in_use_and_the_best),
 		cmocka_unit_test(logs_are_counted),
 		cmocka_unit_test(a_list_is_read_by_its_columns_and_without_them),
+		cmocka_unit_test(the_verbose_list_names_controllers_and_their_place),
 		cmocka_unit_test(prose_about_drives_is_left_alone),
 		cmocka_unit_test(a_title_alone_is_an_error),
 	};
