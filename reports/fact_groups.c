@@ -169,7 +169,9 @@ const char *hl_fact_group_files(struct hl_arena *arena, const struct hl_fact_gro
 		const char *source = group->facts[i]->source;
 		size_t len = hl_cell_file_len(source), k = 0;
 
-		if (source && strchr(source, ' '))
+		if (!source)
+			continue;
+		if (strchr(source, ' '))
 			return NULL; /* no file */
 		while (k < nr &&
 		       (hl_cell_file_len(files[k]) != len || strncmp(files[k], source, len)))

@@ -376,7 +376,7 @@ static enum hl_exit discover_run(const struct hl_args *args)
 			say_pod_mounts(graph);
 		return rc == -EINVAL ? HL_EXIT_USAGE : HL_EXIT_UNABLE;
 	}
-	return found->nr_open_hops ? HL_EXIT_INCOMPLETE : HL_EXIT_OK;
+	return found && found->nr_open_hops ? HL_EXIT_INCOMPLETE : HL_EXIT_OK;
 }
 
 static const struct hl_option options[] = {

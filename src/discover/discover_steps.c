@@ -76,12 +76,16 @@ static void take_members(struct discovery *discovery, const char *host, const ch
 	}
 }
 
+static bool is_text(const struct hl_fact *fact)
+{
+	return fact && fact->type == HL_FACT_STRING && *fact->string;
+}
+
 /* It has the session of its disk, which is what the target exports. */
 static bool is_partition(const struct discovery *discovery, const char *host,
 			 const struct hl_fact *below)
 {
-	return below && below->type == HL_FACT_STRING && *below->string &&
-	       !strpbrk(below->string, " /") &&
+	return is_text(below) && !strpbrk(below->string, " /") &&
 	       find_fact(discovery, host, below->string, "block.session");
 }
 
@@ -94,16 +98,14 @@ void take_device(struct discovery *discovery, const char *host, const char *devi
 
 	if (discovery->depth++ >= MAX_DEPTH)
 		return;
-	if (is_partition(discovery, host, below)) {
-		take_members(discovery, host, device, below);
-	} else if (session && session->type == HL_FACT_STRING) {
+	if (is_text(session) && !is_partition(discovery, host, below)) {
 		take_session(discovery, host, device, session);
-	} else if (zvol && zvol->type == HL_FACT_STRING) {
+	} else if (is_text(zvol)) {
 		take_zvol(discovery, host, zvol->string, zvol,
 			  print(discovery, "%s is the zvol %s", device, zvol->string));
-	} else if (below && below->type == HL_FACT_STRING && below->string[0] == '/') {
+	} else if (is_text(below) && below->string[0] == '/') {
 		take_source(discovery, host, below); /* the file of a loop device */
-	} else if (below && below->type == HL_FACT_STRING && *below->string) {
+	} else if (is_text(below)) {
 		take_members(discovery, host, device, below);
 	} else {
 		add_text(discovery, &one, device);

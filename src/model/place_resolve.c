@@ -7,6 +7,7 @@
  * block.links gives a device, and the mount points.
  */
 #include "hoploss/disk_name.h"
+#include "hoploss/number.h"
 #include "place_map.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,25 +28,45 @@ void place_list_add(struct hl_places *map, struct place_list *list, struct place
 
 /* ---- PCI functions: "d0:13.0", "0000:d0:13.0", all of "0000:d0:13" ---- */
 
+/* The numbers of "0000:d0:13.0", or without the last; 0 = it is no address. */
+static int read_address(const char *text, unsigned numbers[4])
+{
+	static const char signs[] = "::.";
+
+	for (int nr = 0; nr < 4; text++) {
+		size_t len = strcspn(text, ":.");
+		uint64_t number;
+
+		if (hl_number_hex(text, len, &number) < 0 || number > 0xffffff)
+			return 0;
+		numbers[nr++] = (unsigned)number;
+		text += len;
+		if (!*text)
+			return nr > 2 ? nr : 0;
+		if (nr == 4 || *text != signs[nr - 1])
+			return 0;
+	}
+	return 0;
+}
+
 void place_resolve_functions(struct hl_places *map, const char *host, const char *address,
 			     struct place_list *list)
 {
 	const char *last = strrchr(address, ':');
 	bool has_domain = last && memchr(address, ':', (size_t)(last - address));
 	HL_FREE char *full = hl_printf("%s%s", has_domain ? "" : "0000:", address);
-	unsigned domain, bus, device, function, first = 0, end = 8;
-	int nr = sscanf(full, "%x:%x:%x.%x", &domain, &bus, &device, &function);
+	unsigned at[4], first = 0, end = 8;
+	int nr = read_address(full, at);
 	char name[64];
 
-	if (nr < 3 || full[strspn(full, "0123456789abcdefABCDEF:.")] ||
-	    (nr == 3 && strchr(full, '.')))
+	if (!nr)
 		return;
 	if (nr == 4) {
-		first = function;
-		end = function + 1;
+		first = at[3];
+		end = first + 1;
 	}
 	for (unsigned i = first; i < end; i++) {
-		snprintf(name, sizeof(name), "%04x:%02x:%02x.%x", domain, bus, device, i);
+		snprintf(name, sizeof(name), "%04x:%02x:%02x.%x", at[0], at[1], at[2], i);
 		if (i == first || place_map_find(map, host, name))
 			place_list_add(map, list, place_map_get(map, host, name));
 	}
