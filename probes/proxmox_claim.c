@@ -186,24 +186,31 @@ bool proxmox_is_continued(const struct proxmox_line *before, struct hl_line line
 	return !before->len || before->value[before->len - 1] == ',' || *trimmed.start == ',';
 }
 
-/* "qm config 100 --current 1", "cat /etc/pve/qemu-server/100.conf", "==> …/100.conf <==" */
+/* The number that ends before at, if it is a word or a file's name by itself; 0. */
+static unsigned number_before(const char *start, const char *at)
+{
+	unsigned number = 0, place = 1;
+
+	for (; at > start && isdigit((unsigned char)at[-1]) && place < 1000000000; place *= 10)
+		number += place * (unsigned)(*--at - '0');
+	return at == start || strchr(" \t/", at[-1]) ? number : 0;
+}
+
+/* "qm config 100 --current 1", "cat /etc/pve/qemu-server/100.conf", "==> 100.conf <==" */
 unsigned proxmox_vmid_of(struct hl_line line)
 {
-	static const char *const words[] = { "qm config ", "qemu-server/" };
+	static const char command[] = "qm config ", file[] = ".conf";
+	const char *found = memmem(line.start, line.len, command, strlen(command));
+	const char *at, *end = line.start + line.len;
 
-	for (size_t i = 0; line.len && i < sizeof(words) / sizeof(*words); i++) {
-		const char *found = memmem(line.start, line.len, words[i], strlen(words[i]));
-		const char *end = line.start + line.len;
-		unsigned vmid = 0;
-
-		if (!found)
-			continue;
-		for (found += strlen(words[i]); found < end && isdigit((unsigned char)*found);
-		     found++)
-			vmid = vmid < 100000000 ? vmid * 10 + (unsigned)(*found - '0') : 0;
-		return vmid;
+	if (found) {
+		found += strlen(command);
+		for (at = found; at < end && isdigit((unsigned char)*at);)
+			at++;
+		return number_before(found, at);
 	}
-	return 0;
+	at = memmem(line.start, line.len, file, strlen(file));
+	return at ? number_before(line.start, at) : 0;
 }
 
 /* A NIC of a container has a name in front, where one of a VM has its model. */

@@ -109,32 +109,53 @@ static const char *say_setting(struct hl_graph *graph, const struct hl_fact *slo
 		slow->host ? " of " : "", slow->host ? slow->host : "", slow->string);
 }
 
+/* It is the same at every hop of a machine: told of the first, unless a later one is sure. */
+static bool is_told(const struct hl_graph *graph, const struct hl_cause *cause,
+		    const struct hl_fact *slow, bool is_sure)
+{
+	for (size_t i = 0; i < graph->nr_findings; i++) {
+		const struct hl_finding *finding = graph->findings[i];
+
+		if (strcmp(finding->id, cause->id) != 0 ||
+		    (is_sure && finding->state != HL_CONFIRMED))
+			continue;
+		for (size_t k = 0; k < finding->nr_evidence; k++) {
+			if (finding->evidence[k] == slow)
+				return true;
+		}
+	}
+	return false;
+}
+
 static void found(struct hl_graph *graph, const struct hl_cause *cause,
 		  const struct hl_trials *matches)
 {
 	const struct hl_trial *trial = &matches->items[0];
 	const struct hl_fact *slow = find_slow(graph, trial->at->hop);
 	double seen = hl_beside_number(graph, trial->at, SEEN);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	bool is_sure = seen <= SLOW_PCT && is_of_hop(slow, trial->at->hop);
+	struct hl_finding *finding;
 
+	if (is_told(graph, cause, slow, is_sure))
+		return;
+	finding = hl_cause_found(graph, cause, trial->at->hop, trial->at, trial->dir);
 	if (trial->at->hop->layer != HL_LAYER_NONE)
 		finding->layer = trial->at->hop->layer;
 	fill(graph, finding, slow);
-	if (seen <= SLOW_PCT && is_of_hop(slow, trial->at->hop)) {
+	if (is_sure) {
 		finding->state = HL_CONFIRMED;
 		finding->next = NULL;
 	}
 	hl_finding_add_evidence(graph, finding, hl_beside_fact(graph, trial->at, SEEN));
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_LAT);
 	finding->text = hl_arena_printf(
-		graph->arena, "%s%s; %s at %s%s.", say_setting(graph, slow),
+		graph->arena, "%s%s; %s gives %s%s.", say_setting(graph, slow),
 		isnan(seen) ? ""
 			    : hl_arena_printf(graph->arena,
 					      ", and no processor was seen above %.0f %% of its "
 					      "frequency",
 					      seen),
-		hl_say_rate(trial->bw).text, hl_beside_job(trial->at),
+		hl_beside_job(trial->at), hl_say_rate(trial->bw).text,
 		hl_trials_say_others(graph, matches));
 }
 

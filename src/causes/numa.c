@@ -174,6 +174,17 @@ static bool is_far(const struct hl_graph *graph, const struct hl_trial *trial)
 	return !hl_trial_is_bound_below(trial) && find_remote(graph, trial->at->hop, &remote);
 }
 
+/* "0 1" of "0:0 1:1", where it is pins of vCPUs. */
+static const char *say_kept(struct hl_graph *graph, const struct hl_fact *kept)
+{
+	const char *all = NULL;
+
+	for (const char *at = kept->string; (at = strchr(at, ':')); at++)
+		all = hl_arena_printf(graph->arena, "%s%s%.*s", all ? all : "", all ? " " : "",
+				      (int)strcspn(at + 1, " "), at + 1);
+	return all ? all : kept->string;
+}
+
 static void fill(struct hl_graph *graph, struct hl_finding *finding, const struct remote *remote,
 		 const char *measured)
 {
@@ -188,7 +199,7 @@ static void fill(struct hl_graph *graph, struct hl_finding *finding, const struc
 		remote->device->node, vm_name(graph, remote->part), remote->device->number,
 		remote->near->string,
 		!strcmp(remote->kept->key, "vm.numa_nodeset") ? "memory of node" : "processors",
-		remote->kept->string, measured);
+		say_kept(graph, remote->kept), measured);
 	finding->fix = hl_arena_printf(
 		graph->arena,
 		"Keep the VM to node %.0f, processors and memory: Proxmox affinity: %s and "

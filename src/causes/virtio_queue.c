@@ -78,12 +78,12 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 		vm_add_thread(graph, finding, trial->at);
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_BW);
 	finding->text = hl_arena_printf(
-		graph->arena, "The virtual NIC %s has one queue for %.0f vCPUs%s, and %s at %s.",
+		graph->arena, "The virtual NIC %s has one queue for %.0f vCPUs%s; %s gives %s.",
 		nic.fact->node, vm_number(vm_fact(graph, nic.fact, VCPUS)),
 		isnan(busy) ? ""
 			    : hl_arena_printf(graph->arena,
 					      "; its vhost thread used %.0f %% of a core", busy),
-		hl_say_rate(trial->bw).text, hl_beside_job(trial->at));
+		hl_beside_job(trial->at), hl_say_rate(trial->bw).text);
 	hl_beside_predict(finding, trial, hl_beside_before(trial));
 }
 

@@ -42,6 +42,18 @@ static const struct hl_fact *only_part(const struct hl_graph *graph, const char 
 	return found;
 }
 
+/* Something says which NIC or disk of a VM the hop goes through. */
+static bool is_known(const struct hl_graph *graph, const struct hl_hop *hop)
+{
+	static const char *const keys[] = { "vnic.mac", "vnic.type", "vdisk.bus", "vdisk.source" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (hl_place_fact(graph, hop, keys[i], 0))
+			return true;
+	}
+	return false;
+}
+
 bool vm_part_of(const struct hl_graph *graph, const struct hl_hop *hop, const char *key,
 		enum hl_layer layer, struct vm_part *ret_part)
 {
@@ -50,7 +62,7 @@ bool vm_part_of(const struct hl_graph *graph, const struct hl_hop *hop, const ch
 
 	if (fact && hop->after && stands_on(graph, hop->after, fact))
 		return false;
-	if (!fact && hop->layer == layer)
+	if (!fact && hop->layer == layer && !is_known(graph, hop))
 		fact = only_part(graph, key);
 	if (!fact || !fact->node || !strrchr(fact->node, '/'))
 		return false;

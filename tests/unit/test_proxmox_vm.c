@@ -248,6 +248,7 @@ static void the_number_of_a_vm_is_in_a_command_or_the_name_of_its_file(void **st
 		"root@pve:~# qm config 117 --current 1\n",
 		"$ cat /etc/pve/qemu-server/117.conf\n",
 		"==> /etc/pve/qemu-server/117.conf <==\n",
+		"root@pve:/etc/pve/qemu-server# cat 117.conf\n",
 	};
 
 	(void)state;
@@ -256,6 +257,12 @@ static void the_number_of_a_vm_is_in_a_command_or_the_name_of_its_file(void **st
 		struct import import = import_text(text);
 
 		check(&import, &(struct expected){ "f", "vm.id", NULL, 117 });
+		import_free(&import);
+	}
+	{
+		struct import import = import_text("see my117.conf\ncores: 2\nscsihw: lsi\n");
+
+		assert_false(has(&import, NULL, "vm.id"));
 		import_free(&import);
 	}
 }
