@@ -141,6 +141,22 @@ int hl_agent_serve(struct hl_agent *agent, const char *address, unsigned nr_stre
 int hl_agent_tcp(struct hl_agent *agent, const struct hl_slot_request *asked,
 		 struct hl_graph *graph, struct hl_sample *ret_sample, struct hl_error *err);
 
+struct hl_watch_request {
+	const char *node;    /* of the facts: "HOP/WORKLOAD" */
+	double seconds;      /* at most */
+	const char *address; /* numeric, of the portal that is measured; NULL */
+	unsigned port;
+};
+/*
+ * Has the meters of that host look on while a slot runs on another; returns at once. Until
+ * hl_agent_watched, nothing else may be asked of that agent.
+ */
+int hl_agent_watch(struct hl_agent *agent, const struct hl_watch_request *asked,
+		   struct hl_error *err);
+/* Ends that. The sample has facts and series without a host, in the graph's arena, and no more. */
+int hl_agent_watched(struct hl_agent *agent, struct hl_graph *graph, struct hl_sample *ret_sample,
+		     struct hl_error *err);
+
 /*
  * What a probe did: "ok", "absent" (no such layer there), "denied" (it wants more privilege),
  * "unsupported" (that kernel or build cannot tell), "hung" or "failed". reason may be NULL.

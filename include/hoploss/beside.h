@@ -11,6 +11,10 @@
 /* NULL when no meter saw it. */
 const struct hl_fact *hl_beside_fact(const struct hl_graph *graph, const struct hl_measurement *at,
 				     const char *key);
+/* The index-th of them: each host of the path may have seen one, the hop's own comes first. */
+const struct hl_fact *hl_beside_fact_at(const struct hl_graph *graph,
+					const struct hl_measurement *at, const char *key,
+					size_t index);
 /* NAN when no meter saw it. */
 double hl_beside_number(const struct hl_graph *graph, const struct hl_measurement *at,
 			const char *key);

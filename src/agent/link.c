@@ -256,6 +256,14 @@ static int send_all(struct hl_agent *agent, const char *bytes, size_t len)
 	return 0;
 }
 
+int request_interrupt(struct hl_agent *agent, const char *doing, struct hl_error *err)
+{
+	static const char stop[] = "{\"do\":\"stop\"}\n";
+	int rc = agent->is_given_up ? -EHOSTDOWN : send_all(agent, stop, strlen(stop));
+
+	return rc < 0 ? lost(agent, rc, doing, err) : 0;
+}
+
 int request_send(struct hl_agent *agent, struct request *request, const char *doing,
 		 struct hl_error *err)
 {

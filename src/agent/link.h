@@ -28,6 +28,8 @@ int request_send(struct hl_agent *agent, struct request *request, const char *do
  */
 int await_answer(struct hl_agent *agent, double seconds, const char *doing, hl_slot_watch *watch,
 		 void *context, struct hl_json **ret_answer, struct hl_error *err);
+/* Tells the worker to end what it does; it answers the request that was sent before. */
+int request_interrupt(struct hl_agent *agent, const char *doing, struct hl_error *err);
 /* The next line that belongs to it, its answer or what comes before; to be freed. */
 int await_line(struct hl_agent *agent, double seconds, const char *doing, struct hl_json **ret_line,
 	       struct hl_error *err);

@@ -86,10 +86,13 @@ static const struct {
 	const char *name;
 	int (*serve)(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 } requests[] = {
-	{ "target", serve_target }, { "slot", serve_slot },       { "serve", serve_serve },
-	{ "tcp", serve_tcp },       { "route", serve_route },     { "sample", serve_sample },
-	{ "place", serve_place },   { "map", serve_map },         { "load", serve_load },
-	{ "logins", serve_logins }, { "capture", serve_capture }, { "calibrate", serve_calibrate },
+	{ "target", serve_target },       { "slot", serve_slot },
+	{ "serve", serve_serve },         { "tcp", serve_tcp },
+	{ "route", serve_route },         { "sample", serve_sample },
+	{ "place", serve_place },         { "map", serve_map },
+	{ "load", serve_load },           { "logins", serve_logins },
+	{ "capture", serve_capture },     { "watch", serve_watch },
+	{ "calibrate", serve_calibrate },
 };
 
 static int dispatch(struct worker *worker, const struct hl_json *request, struct hl_error *err)

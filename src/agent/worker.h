@@ -65,6 +65,9 @@ int serve_serve(struct worker *worker, const struct hl_json *request, struct hl_
 int serve_calibrate(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 int serve_tcp(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 
+/* What meters see here while a slot runs elsewhere: src/agent/watch.c. */
+int serve_watch(struct worker *worker, const struct hl_json *request, struct hl_error *err);
+
 /* What probes read of this host: src/agent/acquire.c. */
 int serve_capture(struct worker *worker, const struct hl_json *request, struct hl_error *err);
 

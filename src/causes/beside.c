@@ -16,14 +16,22 @@ static bool is_of(const char *node, const struct hl_measurement *at)
 	       node[len] == '/' && !strcmp(node + len + 1, at->workload.name);
 }
 
-const struct hl_fact *hl_beside_fact(const struct hl_graph *graph, const struct hl_measurement *at,
-				     const char *key)
+const struct hl_fact *hl_beside_fact_at(const struct hl_graph *graph,
+					const struct hl_measurement *at, const char *key,
+					size_t index)
 {
 	for (size_t i = 0; i < graph->nr_facts; i++) {
-		if (!strcmp(graph->facts[i]->key, key) && is_of(graph->facts[i]->node, at))
+		if (!strcmp(graph->facts[i]->key, key) && is_of(graph->facts[i]->node, at) &&
+		    index-- == 0)
 			return graph->facts[i];
 	}
 	return NULL;
+}
+
+const struct hl_fact *hl_beside_fact(const struct hl_graph *graph, const struct hl_measurement *at,
+				     const char *key)
+{
+	return hl_beside_fact_at(graph, at, key, 0);
 }
 
 double hl_beside_number(const struct hl_graph *graph, const struct hl_measurement *at,

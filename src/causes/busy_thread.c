@@ -39,20 +39,40 @@ static bool begins_with_one(const char *name, const char *const *starts)
 	return false;
 }
 
-/* Percent of a core of the busiest thread, if that is one of them; NAN. */
+static bool is_one_of(const char *name, const char *const *starts)
+{
+	/* kworker/3:1H-nvmet_tcp_wq */
+	return begins_with_one(name, starts) || (starts == targets && strstr(name, "nvmet"));
+}
+
+static double pct_of(const struct hl_graph *graph, const struct hl_fact *thread)
+{
+	const struct hl_fact *pct = thread ? hl_place_beside(graph, thread, PCT) : NULL;
+
+	return pct && pct->type == HL_FACT_NUMBER ? pct->number : NAN;
+}
+
+/* The busiest of any host of the path, if that is one of them; NULL. */
+static const struct hl_fact *thread_of(const struct hl_graph *graph,
+				       const struct hl_measurement *at, const char *const *starts)
+{
+	const struct hl_fact *thread, *busiest = NULL;
+
+	for (size_t i = 0; (thread = hl_beside_fact_at(graph, at, THREAD, i)); i++) {
+		if (!thread->string || !is_one_of(thread->string, starts) ||
+		    isnan(pct_of(graph, thread)))
+			continue;
+		if (!busiest || pct_of(graph, thread) > pct_of(graph, busiest))
+			busiest = thread;
+	}
+	return busiest;
+}
+
+/* Percent of a core; NAN = there is none. */
 static double busy_pct(const struct hl_graph *graph, const struct hl_measurement *at,
 		       const char *const *starts)
 {
-	const struct hl_fact *thread = hl_beside_fact(graph, at, THREAD);
-	bool is_nvmet;
-
-	if (!thread || !thread->string)
-		return NAN;
-	/* kworker/3:1H-nvmet_tcp_wq */
-	is_nvmet = starts == targets && strstr(thread->string, "nvmet");
-	if (!is_nvmet && !begins_with_one(thread->string, starts))
-		return NAN;
-	return hl_beside_number(graph, at, PCT);
+	return pct_of(graph, thread_of(graph, at, starts));
 }
 
 static bool is_busy(const struct hl_graph *graph, const struct hl_trial *trial,
@@ -76,11 +96,11 @@ static bool is_vhost_busy(const struct hl_graph *graph, const struct hl_trial *t
 }
 
 static struct hl_finding *found_one(struct hl_graph *graph, const struct hl_cause *cause,
-				    const struct hl_trial *trial)
+				    const struct hl_trial *trial, const char *const *starts)
 {
-	const struct hl_fact *thread = hl_beside_fact(graph, trial->at, THREAD);
-	const struct hl_fact *pct = hl_beside_fact(graph, trial->at, PCT);
-	const struct hl_fact *on_path = hl_beside_fact(graph, trial->at, ON_PATH);
+	const struct hl_fact *thread = thread_of(graph, trial->at, starts);
+	const struct hl_fact *pct = hl_place_beside(graph, thread, PCT);
+	const struct hl_fact *on_path = hl_place_beside(graph, thread, ON_PATH);
 	const struct hl_measurement *before = hl_beside_before(trial);
 	bool is_bystander = on_path && !on_path->boolean;
 	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
@@ -93,9 +113,9 @@ static struct hl_finding *found_one(struct hl_graph *graph, const struct hl_caus
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_IOPS);
 	finding->text = hl_arena_printf(
 		graph->arena,
-		"The thread %s used %.0f %% of a core during %s: %s I/Os a second %s.%s",
-		thread->string, pct->number, hl_beside_job(trial->at),
-		hl_say_count(trial->iops).text,
+		"The thread %s%s%s used %.0f %% of a core during %s: %s I/Os a second %s.%s",
+		thread->string, thread->host ? " on " : "", thread->host ? thread->host : "",
+		pct->number, hl_beside_job(trial->at), hl_say_count(trial->iops).text,
 		pct->number >= SATURATED ? "are all that it can handle"
 					 : "are nearly all that it can handle",
 		is_bystander ? " It is the busiest of the machine; whether it carries this I/O "
@@ -137,7 +157,7 @@ static void found_target(struct hl_graph *graph, const struct hl_cause *cause,
 			 const struct hl_trials *matches)
 {
 	for (size_t i = 0; i < matches->nr; i++) {
-		struct hl_finding *finding = found_one(graph, cause, &matches->items[i]);
+		struct hl_finding *finding = found_one(graph, cause, &matches->items[i], targets);
 
 		add_machine(graph, finding, &matches->items[i]);
 		finding->fix =
@@ -150,7 +170,7 @@ static void found_target(struct hl_graph *graph, const struct hl_cause *cause,
 /* Whose thread it is, and how many of them the NIC has. */
 static void add_vm(struct hl_graph *graph, struct hl_finding *finding, const struct hl_trial *trial)
 {
-	const char *thread = hl_beside_fact(graph, trial->at, THREAD)->string;
+	const char *thread = thread_of(graph, trial->at, vhosts)->string;
 	const struct hl_fact *vm = vm_of(graph, thread);
 	struct vm_part nic = { 0 };
 	double queues;
@@ -177,7 +197,7 @@ static void found_vhost(struct hl_graph *graph, const struct hl_cause *cause,
 			const struct hl_trials *matches)
 {
 	for (size_t i = 0; i < matches->nr; i++) {
-		struct hl_finding *finding = found_one(graph, cause, &matches->items[i]);
+		struct hl_finding *finding = found_one(graph, cause, &matches->items[i], vhosts);
 
 		finding->fix = "More queues for the virtual NIC (queues=N) together with several "
 			       "sessions, jumbo frames, or a VF in its place.";

@@ -134,13 +134,17 @@ static struct hl_sample run_slot(struct watching *watching, const struct hl_slot
 	const struct hl_workload *workload = &asked->job->workload;
 	struct hl_sample sample;
 	struct hl_error why;
+	int rc;
 
 	watching->owner = run->owners[hop];
 	watching->is_owner_gone = false;
 	if (run_owner_check(watching->owner, &why) < 0)
 		return run_sample_of_failure(workload, hl_arena_strdup(graph->arena, why.text),
 					     why.code);
-	if (hl_agent_slot(run_agent_of(run, hop), asked, graph, &sample, &why) < 0)
+	run_watch_others(run, hop, asked->job);
+	rc = hl_agent_slot(run_agent_of(run, hop), asked, graph, &sample, &why);
+	run_take_others(run, graph, rc < 0 ? NULL : &sample);
+	if (rc < 0)
 		return run_sample_of_failure(workload, hl_arena_strdup(graph->arena, why.text),
 					     why.code);
 	if (watching->is_owner_gone)

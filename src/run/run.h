@@ -12,6 +12,7 @@
 struct run_host {
 	struct hl_agent *agent; /* NULL: it does not answer */
 	const char *reason;     /* why not */
+	bool is_watching;       /* while a slot runs on another */
 };
 
 struct run_load {
@@ -49,6 +50,11 @@ bool run_portal_of(const char *target, char *ret_address, size_t size);
  */
 void run_add_routes(const struct hl_run *run, size_t hop, struct hl_graph *graph,
 		    struct hl_sample *sample);
+
+/* Has the other machines of the path look on while a slot runs on that hop. */
+void run_watch_others(struct hl_run *run, size_t hop, const struct hl_job *job);
+/* Adds what they saw to the sample; NULL: it is forgotten. */
+void run_take_others(struct hl_run *run, struct hl_graph *graph, struct hl_sample *sample);
 
 /* Refuses hops that do not show the medium that they are said to, or one that is not written. */
 void run_prove_media(struct hl_run *run);
