@@ -30,6 +30,8 @@ void hl_smartctl_put_self_test(struct hl_drive *drive, const char *result, size_
 bool hl_smartctl_read_row(struct hl_drive *drive, struct hl_line line, struct hl_line next);
 bool hl_smartctl_read_self_test(struct hl_drive *drive, struct hl_line line);
 
+/* "smartctl 7.3 2022-02-28 r5338 [x86_64-linux…] (local build)" */
+bool hl_smartctl_is_banner(struct hl_line line);
 size_t hl_smartctl_claim_text(const struct hl_text *text, size_t at);
 int hl_smartctl_read_text(const struct hl_text *slice, struct hl_reading *reading,
 			  struct hl_error *err);

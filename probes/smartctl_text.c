@@ -8,7 +8,6 @@
 #include "smartctl.h"
 #include <ctype.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +20,7 @@ struct reader {
 	bool is_in_tests;                         /* lines of a self-test log */
 };
 
-/* ---- lines ---- */
+/* ---- values ---- */
 
 static void copy_line(struct hl_line line, char text[MAX_LINE])
 {
@@ -31,210 +30,6 @@ static void copy_line(struct hl_line line, char text[MAX_LINE])
 	memcpy(text, trimmed.start, len);
 	text[len] = '\0';
 }
-
-static bool is_blank(struct hl_line line)
-{
-	return !hl_line_trim(line).len;
-}
-
-static bool is_like(struct hl_line line, const char *const *patterns)
-{
-	char text[MAX_LINE];
-
-	copy_line(line, text);
-	for (; *patterns; patterns++) {
-		if (!fnmatch(*patterns, text, 0))
-			return true;
-	}
-	return false;
-}
-
-/* "smartctl 7.1 2020-06-20 r5066 [x86_64-linux…] (local build)" */
-static bool is_banner(struct hl_line line)
-{
-	static const char *const banners[] = { "smartctl [0-9].[0-9]*[[]*",
-					       "smartctl version [0-9]*", "smartctl pre-[0-9]*",
-					       NULL };
-
-	return is_like(line, banners);
-}
-
-/* Begins the output, or a piece of it. */
-static bool is_begin(struct hl_line line)
-{
-	static const char *const begins[] = {
-		"=== START OF * SECTION ===*",
-		"SMART overall-health self-assessment test result: *",
-		"SMART Health Status: *",
-		"SMART/Health Information (NVMe Log 0x02*",
-		"SMART Attributes Data Structure revision number: *",
-		"Vendor Specific SMART Attributes with Thresholds:*",
-		"ID# *ATTRIBUTE_NAME *FLAG*VALUE*",
-		"Self-test Log (NVMe Log 0x06*",
-		"Critical Warning: *0x[0-9a-f][0-9a-f]",
-		NULL,
-	};
-
-	return is_banner(line) || is_like(line, begins);
-}
-
-/* Begin a paragraph of what has begun. */
-static const char *const more[] = { "=== *",
-				    "SMART*",
-				    "General *",
-				    "Self-test*",
-				    "ID# *",
-				    "Vendor *",
-				    "Error *",
-				    "No Errors*",
-				    "Supported *",
-				    "Selective*",
-				    "Num *",
-				    "Background*",
-				    "Elements*",
-				    "Device*",
-				    "Read *",
-				    "read:*",
-				    "Namespace*",
-				    "Current *",
-				    "Accumulated*",
-				    "Manufactured*",
-				    "Specified*",
-				    "Non-medium*",
-				    "If Selective*",
-				    "After scanning*",
-				    "SCT*",
-				    "Index *",
-				    "Page *",
-				    "Pending*",
-				    "SATA Phy*",
-				    "ID *",
-				    "Warning*",
-				    "Critical*",
-				    "Temperature*",
-				    "Total *",
-				    "Percent*",
-				    "Power *",
-				    "Model*",
-				    "Serial*",
-				    "Firmware*",
-				    "Product*",
-				    "Revision*",
-				    "User*",
-				    "LU *",
-				    "Grown*",
-				    "Last *",
-				    "Local *",
-				    "[[]No *",
-				    "No self-tests*",
-				    "Copyright (C)*",
-				    "Protocol*",
-				    "relative target*",
-				    "Long (extended)*",
-				    "Seagate*",
-				    "FARM*",
-				    "Media*",
-				    "Data *",
-				    "Unsafe *",
-				    "Host *",
-				    "Controller *",
-				    "Available *",
-				    "Thermal *",
-				    "scsi*",
-				    "[[]GLTSD*",
-				    "Transport*",
-				    "Write *",
-				    "Wt Cache*",
-				    "AAM *",
-				    "APM *",
-				    "Rd look*",
-				    "DSN *",
-				    "ATA Security*",
-				    "==> WARNING*",
-				    "Informational*",
-				    "Offline*",
-				    "Total time*",
-				    "Short *",
-				    "Extended *",
-				    "Conveyance *",
-				    "Log Directory*",
-				    "Address *",
-				    "GP*",
-				    "Smart*",
-				    "Number of *",
-				    NULL };
-
-static bool is_more(struct hl_line line)
-{
-	return is_like(line, more);
-}
-
-static bool is_indented(struct hl_line line)
-{
-	return line.len && (line.start[0] == ' ' || line.start[0] == '\t');
-}
-
-/* What another tool printed behind it, or smartctl of another drive. */
-static bool is_end(struct hl_line line)
-{
-	line = hl_line_trim(line);
-	return is_banner(line) || hl_drive_is_prompt(line) || hl_line_starts(line, "smartctl -") ||
-	       hl_line_starts(line, "sudo ") || hl_line_starts(line, "nvme ") ||
-	       hl_line_starts(line, "Smart Log for NVME");
-}
-
-/* ---- claim ---- */
-
-/* The information section comes once for each drive, and first. */
-static bool is_next_drive(const struct hl_text *text, size_t start, size_t at)
-{
-	static const char info[] = "=== START OF INFORMATION SECTION";
-
-	if (!hl_line_starts(hl_line_trim(text->lines[at]), info))
-		return false;
-	for (size_t i = start; i < at; i++) {
-		if (hl_line_starts(hl_line_trim(text->lines[i]), "=== START OF "))
-			return true;
-	}
-	return false;
-}
-
-static size_t skip_command(const struct hl_text *text, size_t at)
-{
-	size_t next = at + 1;
-
-	if (!hl_drive_is_command(text->lines[at], "smartctl") || is_banner(text->lines[at]))
-		return at;
-	while (next < text->nr_lines && next <= at + MAX_ABOVE &&
-	       (is_blank(text->lines[next]) ||
-		hl_line_starts(hl_line_trim(text->lines[next]), "```")))
-		next++;
-	return next < text->nr_lines ? next : at;
-}
-
-size_t hl_smartctl_claim_text(const struct hl_text *text, size_t at)
-{
-	size_t start = skip_command(text, at), end = start + 1;
-
-	if (!is_begin(text->lines[start]))
-		return 0;
-	for (size_t i = end; i < text->nr_lines; i++) {
-		struct hl_line line = text->lines[i];
-		bool is_new_paragraph = i > end;
-
-		if (is_next_drive(text, start, i))
-			break;
-		if (is_blank(line))
-			continue;
-		if (is_end(line) ||
-		    (is_new_paragraph && !is_more(line) && !is_begin(line) && !is_indented(line)))
-			break;
-		end = i + 1;
-	}
-	return end - at;
-}
-
-/* ---- values ---- */
 
 static bool split(struct hl_line line, struct hl_line *ret_name, struct hl_line *ret_value)
 {
@@ -493,7 +288,7 @@ int hl_smartctl_read_text(const struct hl_text *slice, struct hl_reading *readin
 
 	for (size_t i = 0; i < slice->nr_lines; i++) {
 		if (i <= MAX_ABOVE && hl_drive_is_command(slice->lines[i], "smartctl") &&
-		    !is_banner(slice->lines[i]))
+		    !hl_smartctl_is_banner(slice->lines[i]))
 			read_command(&reader.drive, slice->lines[i]);
 		else
 			read_line(&reader, slice, i);

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which lines are smartctl's text: see smartctl.h.
+ *
+ * Surprising: an output is paragraphs of very different kinds, of which a paste may have any; it
+ * goes on behind an empty line if a paragraph follows that begins as one of them.
+ */
+#include "smartctl.h"
+#include <fnmatch.h>
+#include <string.h>
+
+#define MAX_ABOVE 3 /* lines between a command and what it printed */
+#define MAX_LINE  200
+
+/* ---- lines ---- */
+
+static void copy_line(struct hl_line line, char text[MAX_LINE])
+{
+	struct hl_line trimmed = hl_line_trim(line);
+	size_t len = trimmed.len < MAX_LINE - 1 ? trimmed.len : MAX_LINE - 1;
+
+	memcpy(text, trimmed.start, len);
+	text[len] = '\0';
+}
+
+static bool is_blank(struct hl_line line)
+{
+	return !hl_line_trim(line).len;
+}
+
+static bool is_like(struct hl_line line, const char *const *patterns)
+{
+	char text[MAX_LINE];
+
+	copy_line(line, text);
+	for (; *patterns; patterns++) {
+		if (!fnmatch(*patterns, text, 0))
+			return true;
+	}
+	return false;
+}
+
+/* "smartctl 7.1 2020-06-20 r5066 [x86_64-linux…] (local build)" */
+bool hl_smartctl_is_banner(struct hl_line line)
+{
+	static const char *const banners[] = { "smartctl [0-9].[0-9]*[[]*",
+					       "smartctl version [0-9]*", "smartctl pre-[0-9]*",
+					       NULL };
+
+	return is_like(line, banners);
+}
+
+/* Begins the output, or a piece of it. */
+static bool is_begin(struct hl_line line)
+{
+	static const char *const begins[] = {
+		"=== START OF * SECTION ===*",
+		"SMART overall-health self-assessment test result: *",
+		"SMART Health Status: *",
+		"SMART/Health Information (NVMe Log 0x02*",
+		"SMART Attributes Data Structure revision number: *",
+		"Vendor Specific SMART Attributes with Thresholds:*",
+		"ID# *ATTRIBUTE_NAME *FLAG*VALUE*",
+		"Self-test Log (NVMe Log 0x06*",
+		"Critical Warning: *0x[0-9a-f][0-9a-f]",
+		NULL,
+	};
+
+	return hl_smartctl_is_banner(line) || is_like(line, begins);
+}
+
+/* Begin a paragraph of what has begun. */
+/* clang-format off */
+static const char *const more[] = {
+	"=== *", "SMART*", "General *", "Self-test*", "ID# *", "Vendor *", "Error *",
+	"No Errors*", "Supported *", "Selective*", "Num *", "Background*", "Elements*",
+	"Device*", "Read *", "read:*", "Namespace*", "Current *", "Accumulated*",
+	"Manufactured*", "Specified*", "Non-medium*", "If Selective*", "After scanning*", "SCT*",
+	"Index *", "Page *", "Pending*", "SATA Phy*", "ID *", "Warning*", "Critical*",
+	"Temperature*", "Total *", "Percent*", "Power *", "Model*", "Serial*", "Firmware*",
+	"Product*", "Revision*", "User*", "LU *", "Grown*", "Last *", "Local *", "[[]No *",
+	"No self-tests*", "Copyright (C)*", "Protocol*", "relative target*", "Long (extended)*",
+	"Seagate*", "FARM*", "Media*", "Data *", "Unsafe *", "Host *", "Controller *",
+	"Available *", "Thermal *", "scsi*", "[[]GLTSD*", "Transport*", "Write *", "Wt Cache*",
+	"AAM *", "APM *", "Rd look*", "DSN *", "ATA Security*", "==> WARNING*", "Informational*",
+	"Offline*", "Total time*", "Short *", "Extended *", "Conveyance *", "Log Directory*",
+	"Address *", "GP*", "Smart*", "Number of *", NULL
+};
+/* clang-format on */
+
+static bool is_more(struct hl_line line)
+{
+	return is_like(line, more);
+}
+
+static bool is_indented(struct hl_line line)
+{
+	return line.len && (line.start[0] == ' ' || line.start[0] == '\t');
+}
+
+/* What another tool printed behind it, or smartctl of another drive. */
+static bool is_end(struct hl_line line)
+{
+	line = hl_line_trim(line);
+	return hl_smartctl_is_banner(line) || hl_drive_is_prompt(line) ||
+	       hl_line_starts(line, "smartctl -") || hl_line_starts(line, "sudo ") ||
+	       hl_line_starts(line, "nvme ") || hl_line_starts(line, "Smart Log for NVME");
+}
+
+/* ---- claim ---- */
+
+/* The information section comes once for each drive, and first. */
+static bool is_next_drive(const struct hl_text *text, size_t start, size_t at)
+{
+	static const char info[] = "=== START OF INFORMATION SECTION";
+
+	if (!hl_line_starts(hl_line_trim(text->lines[at]), info))
+		return false;
+	for (size_t i = start; i < at; i++) {
+		if (hl_line_starts(hl_line_trim(text->lines[i]), "=== START OF "))
+			return true;
+	}
+	return false;
+}
+
+static size_t skip_command(const struct hl_text *text, size_t at)
+{
+	size_t next = at + 1;
+
+	if (!hl_drive_is_command(text->lines[at], "smartctl") ||
+	    hl_smartctl_is_banner(text->lines[at]))
+		return at;
+	while (next < text->nr_lines && next <= at + MAX_ABOVE &&
+	       (is_blank(text->lines[next]) ||
+		hl_line_starts(hl_line_trim(text->lines[next]), "```")))
+		next++;
+	return next < text->nr_lines ? next : at;
+}
+
+size_t hl_smartctl_claim_text(const struct hl_text *text, size_t at)
+{
+	size_t start = skip_command(text, at), end = start + 1;
+
+	if (!is_begin(text->lines[start]))
+		return 0;
+	for (size_t i = end; i < text->nr_lines; i++) {
+		struct hl_line line = text->lines[i];
+		bool is_new_paragraph = i > end;
+
+		if (is_next_drive(text, start, i))
+			break;
+		if (is_blank(line))
+			continue;
+		if (is_end(line) ||
+		    (is_new_paragraph && !is_more(line) && !is_begin(line) && !is_indented(line)))
+			break;
+		end = i + 1;
+	}
+	return end - at;
+}
