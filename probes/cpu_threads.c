@@ -24,9 +24,29 @@
 
 /* Those of a hypervisor and its VMs, of iSCSI and NVMe targets, of md, of ZFS's volumes, of NFS. */
 static const char *const names[] = {
-	"vhost-*",    "IO *",     "iothread*", "qemu-system-*", "kvm",       "tgtd",    "iscsi_*",
-	"iscsird*",   "iscsiwr*", "scst*",     "istgt",         "istd*",     "istiod*", "ctld",
-	"md[0-9]*_*", "zvol*",    "nfsd",      "*nvmet*",       "iou-sqp-*", "ksmbd*",
+	"vhost-*",
+	"IO *",
+	"iothread*",
+	"qemu-system-*",
+	"kvm",
+	"tgtd",
+	"iscsi_*",
+	"iscsird*",
+	"iscsiwr*",
+	"scst*",
+	"istgt",
+	"istd*",
+	"istiod*",
+	"ctld",
+	"md[0-9]*_*",
+	"zvol*",
+	"nfsd",
+	"*nvmet*",
+	"kworker/*loop*",
+	"kworker/*kcryptd*",
+	"kworker/*iscsi*",
+	"iou-sqp-*",
+	"ksmbd*",
 };
 
 static bool is_wanted(const char *name)

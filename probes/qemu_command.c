@@ -399,18 +399,30 @@ static void add_option(struct command *command, const char *option, const char *
 		command->nr_iothreads += !strncmp(value, "iothread", strlen("iothread"));
 }
 
-/* "truenas,debug-threads=on" or "guest=truenas,…" */
-static const char *name_of(const struct command *command)
+/* The value that follows an option; NULL. */
+static const char *value_of(const struct command *command, const char *option)
 {
-	for (size_t i = 0; i + 1 < command->words.nr; i++) {
-		const char *value = command->words.items[i + 1], *name;
-
-		if (strcmp(command->words.items[i], "-name") != 0)
-			continue;
-		name = proxmox_option(command->arena, value, "guest");
-		return name ? name : proxmox_option(command->arena, value, NULL);
+	for (size_t i = 1; i + 1 < command->words.nr; i++) {
+		if (!strcmp(command->words.items[i], option))
+			return command->words.items[i + 1];
 	}
 	return NULL;
+}
+
+/*
+ * "truenas,debug-threads=on" or "guest=truenas,…". A VM of Proxmox without a name is called vm101
+ * here, and 101 after its configuration.
+ */
+static const char *name_of(const struct command *command)
+{
+	const char *value = value_of(command, "-name"), *id = value_of(command, "-id");
+	const char *name = value ? proxmox_option(command->arena, value, "guest") : NULL;
+
+	if (value && !name)
+		name = proxmox_option(command->arena, value, NULL);
+	if (name && id && !strncmp(name, "vm", 2) && !strcmp(name + 2, id))
+		return id;
+	return name;
 }
 
 /* ps(1) prints the process in front: "4711 /usr/bin/kvm …", or "root 4711 1 …". */

@@ -151,6 +151,20 @@ static void devices_of_a_command_line_are_facts(void **state)
 	}
 }
 
+static void a_vm_without_a_name_is_called_by_its_number(void **state)
+{
+	struct import import = import_text("/usr/bin/kvm -id 101 -name vm101,debug-threads=on "
+					   "-device vfio-pci,host=0000:01:00.0,id=hostpci0\n");
+
+	(void)state;
+	assert_non_null(hl_graph_find_fact(import.graph, "101/hostpci0", "passthrough.address"));
+	import_free(&import);
+	import = import_text("/usr/bin/kvm -id 101 -name vm102 "
+			     "-device vfio-pci,host=0000:01:00.0,id=hostpci0\n");
+	assert_non_null(hl_graph_find_fact(import.graph, "vm102/hostpci0", "passthrough.address"));
+	import_free(&import);
+}
+
 static void ps_tells_the_process_too(void **state)
 {
 	static const char *const before[] = {
@@ -227,6 +241,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(devices_of_a_command_line_are_facts),
+		cmocka_unit_test(a_vm_without_a_name_is_called_by_its_number),
 		cmocka_unit_test(ps_tells_the_process_too),
 		cmocka_unit_test(what_is_kept_has_no_secrets_and_is_read_alike),
 		cmocka_unit_test(only_the_emulator_is_kept),
