@@ -34,6 +34,7 @@ static struct hl_sample sample_of(const struct hl_graph *graph)
 	struct hl_sample sample = { .status = HL_STATUS_NOT_MEASURED };
 
 	hl_workload_init(&sample.workload);
+	sample.workload.rw = HL_RW_READ; /* a workload must have one */
 	sample.start_s = sample.seconds = sample.cpu_pct = sample.idle_pct = NAN;
 	sample.cached_share = NAN;
 	sample.facts = graph->facts;
