@@ -140,6 +140,19 @@ static bool is_body(enum ethtool_section section, struct hl_line line)
 	       (section == ETHTOOL_SETTINGS && is_indented(line));
 }
 
+static bool knows(const void *section, struct hl_line line)
+{
+	return is_body(*(const enum ethtool_section *)section, line);
+}
+
+/* Only where the keys are words that nothing else has. */
+static bool is_broken_off(enum ethtool_section section, const struct hl_text *text, size_t at)
+{
+	return (section == ETHTOOL_SETTINGS || section == ETHTOOL_DRIVER) &&
+	       !saved_is_command(text->lines[at], "ethtool", NULL, 0) &&
+	       saved_is_broken_off(text, at, knows, &section);
+}
+
 static size_t end_of_section(const struct hl_text *text, size_t head)
 {
 	char name[MAX_NAME];
@@ -149,7 +162,8 @@ static size_t end_of_section(const struct hl_text *text, size_t head)
 	for (size_t i = end; i < text->nr_lines; i++) {
 		if (saved_is_blank(text->lines[i]))
 			continue;
-		if (!is_body(section, text->lines[i]))
+		if (!is_body(section, text->lines[i]) &&
+		    (i > end || !is_broken_off(section, text, i)))
 			break;
 		/* statistics have no blank lines, and much else looks like them */
 		if (i > end && section == ETHTOOL_STATISTICS)

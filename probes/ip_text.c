@@ -22,6 +22,7 @@
 
 #define MAX_WORD    256
 #define MAX_COLUMNS 8
+#define SEPARATORS  "<,>&;" /* of flags; "&lt;" is one more of them */
 
 /* ---- claiming ---- */
 
@@ -45,8 +46,12 @@ static bool is_head(struct hl_line line)
 	name = at += 2;
 	while (at < end && !isspace((unsigned char)*at))
 		at++;
-	return at > name + 1 && at[-1] == ':' && end - at > 2 && at[1] == '<' &&
-	       isupper((unsigned char)at[2]);
+	if (at <= name + 1 || at[-1] != ':')
+		return false;
+	at++;
+	if (end - at > 4 && !memcmp(at, "&lt;", 4)) /* copied out of a page's source */
+		return isupper((unsigned char)at[4]);
+	return end - at > 1 && at[0] == '<' && isupper((unsigned char)at[1]);
 }
 
 /* What a line that goes on may begin with, where the indentation is lost or a mail broke it. */
@@ -253,12 +258,12 @@ static bool has_flag(const char *flags, const char *flag)
 	size_t len = strlen(flag);
 
 	while (*flags) {
-		size_t one = strcspn(flags, "<,>");
+		size_t one = strcspn(flags, SEPARATORS);
 
 		if (one == len && !memcmp(flags, flag, len))
 			return true;
 		flags += one;
-		flags += strspn(flags, "<,>");
+		flags += strspn(flags, SEPARATORS);
 	}
 	return false;
 }
@@ -288,7 +293,8 @@ static bool read_head(struct reader *reader)
 	struct words name, flags;
 
 	if (!is_index(reader->words.word) || !peek(&reader->words, &name) ||
-	    name.word[strlen(name.word) - 1] != ':' || !peek(&name, &flags) || flags.word[0] != '<')
+	    name.word[strlen(name.word) - 1] != ':' || !peek(&name, &flags) ||
+	    (flags.word[0] != '<' && strncmp(flags.word, "&lt;", 4) != 0))
 		return false;
 	begin_nic(reader, name.word);
 	read_flags(reader, flags.word);

@@ -34,8 +34,18 @@ static const char *const begins[] = {
 	"TargetName: iqn.*",
 	"TargetName: eui.*",
 	"node.name = *",
+	/* a part of it */
+	"Persistent Portal: *",
+	"Iface Name: *",
+	"SID: [0-9]*",
+	"iSCSI Connection State: *",
+	"Negotiated iSCSI params:*",
+	"HeaderDigest: *",
+	"MaxRecvDataSegmentLength: *",
 	NULL,
 };
+
+static const char *const flat[] = { "[a-z]*: [[][0-9]*[]] *:[0-9]*,* *", NULL };
 
 /* Of what begins it, this much must follow before the next blank line, or it is prose. */
 static const char *const more[] = {
@@ -83,6 +93,12 @@ static bool is_record(struct hl_line line)
 	return saved_is_like(line, begins) || saved_is_like(line, more);
 }
 
+static bool knows(const void *context, struct hl_line line)
+{
+	(void)context;
+	return is_record(line);
+}
+
 static size_t iscsi_claim(const struct hl_text *text, size_t at)
 {
 	size_t end = at + 1;
@@ -92,11 +108,14 @@ static size_t iscsi_claim(const struct hl_text *text, size_t at)
 	for (size_t i = end; i < text->nr_lines; i++) {
 		if (saved_is_blank(text->lines[i]))
 			continue;
-		if (!is_record(text->lines[i]))
+		if (!is_record(text->lines[i]) &&
+		    (i > end || saved_is_command(text->lines[i], "iscsiadm", NULL, 0) ||
+		     !saved_is_broken_off(text, i, knows, NULL)))
 			break;
 		end = i + 1;
 	}
-	return end - at;
+	/* one line alone may be prose, but for the list of sessions */
+	return end - at > 1 || saved_is_like(text->lines[at], flat) ? end - at : 0;
 }
 
 /* ---- what is read ---- */
@@ -372,8 +391,8 @@ static void copy_line(struct hl_line line, char text[MAX_TEXT])
 		line.len = MAX_TEXT - 1;
 	memcpy(text, line.start, line.len);
 	text[line.len] = '\0';
-	for (char *tab = strchr(text, '\t'); tab; tab = strchr(tab, '\t'))
-		*tab = ' ';
+	for (char *gap = strpbrk(text, "\t\n"); gap; gap = strpbrk(gap, "\t\n"))
+		*gap = ' ';
 	remark = strstr(text, " #");
 	if (remark)
 		*remark = '\0';
@@ -406,13 +425,26 @@ static void read_line(struct reader *reader, struct hl_line line)
 	}
 }
 
+/* "Iface Initiatorname:", with its value in a line of its own; the lines lie one behind the other.
+ */
+static struct hl_line join_broken(const struct hl_text *slice, size_t at)
+{
+	struct hl_line line = slice->lines[at], trimmed = hl_line_trim(line);
+	const struct hl_line *next = at + 1 < slice->nr_lines ? &slice->lines[at + 1] : NULL;
+
+	if (next && trimmed.len && trimmed.start[trimmed.len - 1] == ':' &&
+	    !saved_is_blank(*next) && !is_record(*next))
+		line.len = (unsigned)(next->start + next->len - line.start);
+	return line;
+}
+
 static int iscsi_read(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
 {
 	struct reader reader = { .reading = reading, .file = slice->name };
 	size_t before = reading->graph->nr_facts;
 
 	for (size_t i = 0; i < slice->nr_lines; i++)
-		read_line(&reader, slice->lines[i]);
+		read_line(&reader, join_broken(slice, i));
 	end_record(&reader);
 	if (reading->graph->nr_facts == before)
 		return hl_fail(err, ENODATA, "%s:%u: no session in it", slice->name,

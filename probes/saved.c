@@ -11,6 +11,7 @@
 
 #define MAX_LINE   256 /* of which is looked at */
 #define MAX_PROMPT 5   /* words, with the tool's */
+#define MAX_BROKEN 2   /* lines that the end of one may have become */
 
 static void copy(char *to, size_t size, const char *from, size_t len)
 {
@@ -80,6 +81,23 @@ bool saved_is_like(struct hl_line line, const char *const *patterns)
 bool saved_is_blank(struct hl_line line)
 {
 	return !hl_line_trim(line).len;
+}
+
+bool saved_is_broken_off(const struct hl_text *text, size_t at,
+			 bool (*knows)(const void *context, struct hl_line line),
+			 const void *context)
+{
+	struct saved_pair pair;
+
+	if (saved_pair_read(text->lines[at], false, &pair))
+		return false;
+	for (size_t i = at + 1; i < text->nr_lines && i <= at + MAX_BROKEN; i++) {
+		if (saved_is_blank(text->lines[i]))
+			return false;
+		if (knows(context, text->lines[i]))
+			return true;
+	}
+	return false;
 }
 
 /* "root@host:~#", "[root@host ~]$", "sudo", "%": what may stand before a command. */

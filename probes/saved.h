@@ -26,6 +26,14 @@ bool saved_pair_read(struct hl_line line, bool is_last, struct saved_pair *ret_p
  */
 bool saved_is_like(struct hl_line line, const char *const *patterns);
 
+/*
+ * A mail broke the line before: at itself belongs to nothing, and the next line or the one behind
+ * it does. knows tells what belongs.
+ */
+bool saved_is_broken_off(const struct hl_text *text, size_t at,
+			 bool (*knows)(const void *context, struct hl_line line),
+			 const void *context);
+
 bool saved_is_blank(struct hl_line line);
 
 /*

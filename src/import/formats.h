@@ -47,6 +47,7 @@ extern const struct hl_format hl_format_sensors_json;
 
 /* of others.c: named, not read */
 extern const struct hl_format hl_format_iscsiadm;
+extern const struct hl_format hl_format_targetcli;
 extern const struct hl_format hl_format_tgtadm;
 extern const struct hl_format hl_format_ethtool;
 extern const struct hl_format hl_format_ip_json;

@@ -54,10 +54,9 @@ static void what_is_unknown_to_ethtool_is_no_fact(void **state)
 
 static void a_driver_belongs_to_the_nic_of_its_command(void **state)
 {
-	struct import import = import_text(
-		"[root@host ~]# ethtool -i ens1f0 | head\n" DRIVER(
-			"ice", "0000:63:00.0") "\nroot@host:~# /sbin/ethtool --driver "
-					       "ens1f1\n" DRIVER("ixgbe", "0000:63:00.1"));
+	struct import import = import_text("[root@host ~]# ethtool -i ens1f0 | head\n" DRIVER(
+		"ice", "0000:63:00.0") "\nroot@host:~# /sbin/ethtool --driver "
+				       "ens1f1\n" DRIVER("ixgbe", "0000:63:00.1"));
 
 	(void)state;
 	assert_string_equal("ice", text_of(&import, "ens1f0", "link.driver"));
@@ -222,6 +221,25 @@ static void quotes_lost_tabs_and_what_follows_do_no_harm(void **state)
 	import_free(&import);
 }
 
+static void a_line_that_a_mail_broke_ends_nothing(void **state)
+{
+	struct import import = import_text("Settings for eth0:\n"
+					   "\tSupported pause frame use: Symmetric\n"
+					   "Receive-only\n"
+					   "\tSpeed: 10000Mb/s\n"
+					   "driver: i40e\n"
+					   "firmware-version: 6.01\n"
+					   "0x80003554 1.1747.0\n"
+					   "bus-info: 0000:3b:00.0\n"
+					   "It is\nslow.\n");
+
+	(void)state;
+	assert_near(10000, number_of(&import, "eth0", "link.speed_mbps"));
+	assert_string_equal("0000:3b:00.0", text_of(&import, "eth0", "link.pci_address"));
+	assert_int_equal(8, import.graph->inputs[0]->last_line);
+	import_free(&import);
+}
+
 static void prose_and_commands_alone_are_not_taken(void **state)
 {
 	static const char *const texts[] = {
@@ -268,6 +286,7 @@ int main(void)
 		cmocka_unit_test(statistics_of_a_kind_add_up),
 		cmocka_unit_test(a_module_has_no_link),
 		cmocka_unit_test(quotes_lost_tabs_and_what_follows_do_no_harm),
+		cmocka_unit_test(a_line_that_a_mail_broke_ends_nothing),
 		cmocka_unit_test(prose_and_commands_alone_are_not_taken),
 		cmocka_unit_test(each_cut_of_it_is_read_without_harm),
 	};

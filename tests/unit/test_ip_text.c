@@ -107,6 +107,36 @@ static void lines_that_a_mail_broke_are_joined(void **state)
 	import_free(&import);
 }
 
+static void brackets_of_a_page_s_source_are_flags_too(void **state)
+{
+	struct import import = import_text(
+		"5: eth5: &lt;BROADCAST,UP,LOWER_UP&gt; mtu 9000 state UP\n"
+		"link/ether 02:00:5e:00:53:01 brd ff:ff:ff:ff:ff:ff\n"
+		"vf 0 MAC 02:00:5e:00:53:02, trust off\n");
+
+	(void)state;
+	assert_int_equal(1, boolean_of(&import, "eth5", "link.is_up"));
+	assert_near(9000, number_of(&import, "eth5", "link.mtu"));
+	assert_int_equal(0, boolean_of(&import, "eth5/vf0", "vf.trust"));
+	import_free(&import);
+}
+
+static void one_line_a_link_is_read_too(void **state)
+{
+	struct import import = import_text(
+		"2: eth0: <BROADCAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP \\    link/ether "
+		"02:00:5e:00:53:01 brd ff:ff:ff:ff:ff:ff\n"
+		"2: eth0    inet 10.0.0.1/24 brd 10.0.0.255 scope global eth0\\       valid_lft\n"
+		"3: eth1: <BROADCAST> mtu 1400 qdisc noop state DOWN \\    link/ether "
+		"02:00:5e:00:53:02 brd ff:ff:ff:ff:ff:ff\n");
+
+	(void)state;
+	assert_string_equal("02:00:5e:00:53:01", text_of(&import, "eth0", "link.mac"));
+	assert_string_equal("02:00:5e:00:53:02", text_of(&import, "eth1", "link.mac"));
+	assert_near(1400, number_of(&import, "eth1", "link.mtu"));
+	import_free(&import);
+}
+
 static void counters_belong_to_the_nic_or_the_vf_above_them(void **state)
 {
 	struct import import = import_text(
@@ -267,6 +297,8 @@ int main(void)
 		cmocka_unit_test(a_link_is_up_when_it_has_a_carrier),
 		cmocka_unit_test(vfs_are_read_in_the_new_form_and_the_old),
 		cmocka_unit_test(lines_that_a_mail_broke_are_joined),
+		cmocka_unit_test(brackets_of_a_page_s_source_are_flags_too),
+		cmocka_unit_test(one_line_a_link_is_read_too),
 		cmocka_unit_test(counters_belong_to_the_nic_or_the_vf_above_them),
 		cmocka_unit_test(what_is_below_is_the_way_out),
 		cmocka_unit_test(details_give_kind_mode_and_device),

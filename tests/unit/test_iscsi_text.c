@@ -126,6 +126,58 @@ static void a_record_of_a_node_gives_its_limits_and_no_password(void **state)
 	import_free(&import);
 }
 
+static void lines_that_a_mail_broke_are_joined(void **state)
+{
+	struct import import = import_text("> Target: " IQN "\n"
+					   "> (non-flash)\n"
+					   "> Current Portal: 10.0.0.2:3260,1\n"
+					   "> Iface Initiatorname:\n"
+					   "> iqn.1994-05.com.redhat:abcdef\n"
+					   "> SID: 12\n"
+					   "> MaxRecvDataSegmentLength:\n"
+					   "> 262144\n"
+					   "> Attached scsi disk sdb\n"
+					   "> State: running\n"
+					   "> That is all\n");
+	const char *node = IQN "@10.0.0.2:3260";
+
+	(void)state;
+	assert_string_equal("iqn.1994-05.com.redhat:abcdef",
+			    text_of(&import, node, "iscsi.initiator"));
+	assert_near(12, number_of(&import, node, "iscsi.sid"));
+	assert_near(262144, number_of(&import, node, "iscsi.max_recv"));
+	assert_string_equal("sdb", text_of(&import, node, "iscsi.disks"));
+	assert_int_equal(10, import.graph->inputs[0]->last_line);
+	import_free(&import);
+}
+
+static void a_part_of_it_is_of_an_unknown_session(void **state)
+{
+	struct import import = import_text("Negotiated iSCSI params:\n"
+					   "************************\n"
+					   "FirstBurstLength: 65536\n"
+					   "InitialR2T: Yes\n");
+
+	(void)state;
+	assert_near(65536, number_of(&import, "?@?", "iscsi.first_burst"));
+	assert_int_equal(1, boolean_of(&import, "?@?", "iscsi.initial_r2t"));
+	import_free(&import);
+}
+
+static void one_line_of_prose_is_no_session(void **state)
+{
+	static const char *const lines[] = { "SID: 5 of them\n", "HeaderDigest: what is it?\n",
+					     "Current Portal: none\n" };
+
+	(void)state;
+	for (size_t i = 0; i < NR(lines); i++) {
+		struct import import = import_text(lines[i]);
+
+		assert_int_equal(0, import.graph->nr_facts);
+		import_free(&import);
+	}
+}
+
 static void what_is_not_known_is_no_fact(void **state)
 {
 	struct import import = import_text("Current Portal: 10.0.0.2:3260,1\n"
@@ -164,6 +216,9 @@ int main(void)
 		cmocka_unit_test(the_old_form_says_the_session_first),
 		cmocka_unit_test(the_flat_list_gives_the_sessions),
 		cmocka_unit_test(a_record_of_a_node_gives_its_limits_and_no_password),
+		cmocka_unit_test(lines_that_a_mail_broke_are_joined),
+		cmocka_unit_test(a_part_of_it_is_of_an_unknown_session),
+		cmocka_unit_test(one_line_of_prose_is_no_session),
 		cmocka_unit_test(what_is_not_known_is_no_fact),
 		cmocka_unit_test(each_cut_of_it_is_read_without_harm),
 	};

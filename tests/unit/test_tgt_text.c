@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tgtadm and ip route get. */
+/* tgtadm, targetcli and ip route get. */
 #include "fact_reader.h"
 
 #define IQN "iqn.2001-04.org.example:disk1"
@@ -47,6 +47,43 @@ static void accounts_are_passed_over(void **state)
 	import_free(&import);
 }
 
+#define TREE                                                                                       \
+	"o- / ............................................................ [...]\n"                \
+	"  o- backstores ................................................. [...]\n"                \
+	"  | o- block ..................................... [Storage Objects: 1]\n"                \
+	"  | | o- pvc ....... [/dev/zvol/tank/pvc (10.0GiB) write-thru activated]\n"               \
+	"  | |   o- alua ........................................ [ALUA Groups: 1]\n"              \
+	"  | o- fileio .................................... [Storage Objects: 1]\n"                \
+	"  | | o- file ............. [/srv/file (1.0GiB) write-back deactivated]\n"                \
+	"  o- iscsi ............................................... [Targets: 1]\n"                \
+	"  | o- " IQN " ................................ [TPGs: 1]\n"                              \
+	"  |   o- tpg1 ............................... [no-gen-acls, no-auth]\n"                   \
+	"  |     o- acls ............................................. [ACLs: 1]\n"                \
+	"  |     | o- iqn.1993-08.org.debian:a ............ [Mapped LUNs: 1]\n"                    \
+	"  |     |   o- mapped_lun0 ..................... [lun0 block/pvc (rw)]\n"                 \
+	"  |     o- luns ............................................. [LUNs: 2]\n"                \
+	"  |     | o- lun0 .. [block/pvc (/dev/zvol/tank/pvc) (default_tg_pt_gp)]\n"               \
+	"  |     | o- lun7 ............ [fileio/file (/srv/file) (default_tg_pt_gp)]\n"            \
+	"  |     o- portals ....................................... [Portals: 1]\n"                \
+	"  |       o- 0.0.0.0:3260 ........................................ [OK]\n"                \
+	"  o- loopback ............................................ [Targets: 0]\n"
+
+static void targetcli_s_tree_gives_the_same(void **state)
+{
+	struct import import = import_text("# targetcli ls\n" TREE "Thanks\n");
+
+	(void)state;
+	assert_string_equal("LIO", text_of(&import, IQN, "target.kind"));
+	assert_string_equal("/dev/zvol/tank/pvc", text_of(&import, IQN "/lun0", "target.backing"));
+	assert_string_equal("block", text_of(&import, IQN "/lun0", "target.backstore"));
+	assert_int_equal(0, boolean_of(&import, IQN "/lun0", "target.write_back"));
+	assert_string_equal("/srv/file", text_of(&import, IQN "/lun7", "target.backing"));
+	assert_int_equal(1, boolean_of(&import, IQN "/lun7", "target.write_back"));
+	assert_null(fact_of(&import, "iqn.1993-08.org.debian:a", "target.kind"));
+	assert_int_equal(7, import.graph->nr_facts);
+	import_free(&import);
+}
+
 static void a_route_says_where_packets_leave(void **state)
 {
 	struct import import = import_text(
@@ -82,13 +119,13 @@ static void a_table_of_routes_is_no_answer(void **state)
 
 static void each_cut_of_it_is_read_without_harm(void **state)
 {
-	static const char text[] = TARGET "10.0.0.2 dev e src 10.1.0.7 uid 0\n cache";
+	static const char text[] = TREE TARGET "10.0.0.2 dev e src 10.1.0.7 uid 0\n cache";
 
 	(void)state;
 	for (size_t len = 0; len < sizeof(text); len++) {
 		struct import import = import_bytes(text, len);
 
-		assert_true(import.graph->nr_facts < 12);
+		assert_true(import.graph->nr_facts < 20);
 		import_free(&import);
 	}
 }
@@ -98,6 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_lun_has_its_backing_store),
 		cmocka_unit_test(accounts_are_passed_over),
+		cmocka_unit_test(targetcli_s_tree_gives_the_same),
 		cmocka_unit_test(a_route_says_where_packets_leave),
 		cmocka_unit_test(a_table_of_routes_is_no_answer),
 		cmocka_unit_test(each_cut_of_it_is_read_without_harm),

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "format_fuzzer.h"
+
+extern const struct hl_format hl_format_tgtadm, hl_format_targetcli;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_format(&hl_format_tgtadm, data, size);
+	fuzz_format(&hl_format_targetcli, data, size);
+	return 0;
+}
