@@ -104,7 +104,9 @@ static bool is_end(struct hl_line line)
 	line = hl_line_trim(line);
 	return hl_smartctl_is_banner(line) || hl_drive_is_prompt(line) ||
 	       hl_line_starts(line, "smartctl -") || hl_line_starts(line, "sudo ") ||
-	       hl_line_starts(line, "nvme ") || hl_line_starts(line, "Smart Log for NVME");
+	       hl_line_starts(line, "nvme ") || hl_line_starts(line, "Smart Log for NVME") ||
+	       hl_line_starts(line, "Node  ") ||
+	       (hl_line_starts(line, "Device  ") && hl_line_has(line, " NSID "));
 }
 
 /* ---- claim ---- */

@@ -38,7 +38,18 @@ static inline int boolean_of(const struct import *import, const char *key)
 	return fact && fact->type == HL_FACT_BOOLEAN ? fact->boolean : -1;
 }
 
-#define assert_fact(import, expected, key) assert_near(expected, number_of(import, key))
-#define assert_no_fact(import, key)        assert_null(hl_graph_find_fact((import)->graph, NULL, key))
+static inline void assert_fact(const struct import *import, double expected, const char *key)
+{
+	double actual = number_of(import, key);
+
+	if (!(fabs(expected - actual) <= 1e-6 * fabs(expected)))
+		fail_msg("%s is %.10g, not %.10g", key, actual, expected);
+}
+
+static inline void assert_no_fact(const struct import *import, const char *key)
+{
+	if (hl_graph_find_fact(import->graph, NULL, key))
+		fail_msg("%s is known", key);
+}
 
 #endif

@@ -15,11 +15,16 @@
 
 enum { GET_LOG = 0x02, IDENTIFY = 0x06, GET_FEATURES = 0x0a };
 
+struct answer {
+	unsigned char *data;
+	uint32_t *result;
+};
+
 struct command {
 	uint8_t opcode;
 	uint32_t nsid, cdw10; /* mask: of cdw10, what is looked at */
 	uint32_t mask;
-	void (*answer)(unsigned char *data, uint32_t *result);
+	void (*answer)(const struct answer *to);
 	int status; /* < 0: -errno */
 	unsigned nr_sent;
 };
@@ -52,7 +57,8 @@ int ioctl(int fd, unsigned long request, ...)
 			return -1;
 		}
 		if (expected->answer)
-			expected->answer((unsigned char *)(uintptr_t)sent->addr, &sent->result);
+			expected->answer(&(struct answer){ (unsigned char *)(uintptr_t)sent->addr,
+							   &sent->result });
 		return expected->status;
 	}
 	fail_msg("unexpected command %02x nsid %x cdw10 %x", sent->opcode, sent->nsid, sent->cdw10);
@@ -65,74 +71,74 @@ static void put16(unsigned char *data, size_t at, unsigned value)
 	data[at + 1] = (unsigned char)(value >> 8);
 }
 
-static void identify_plain(unsigned char *data, uint32_t *result)
+/* Identify pads by blanks, and ends no text. */
+static void put_text(unsigned char *at, const char *text)
 {
-	(void)result;
-	memcpy(data + 4, "SERIAL01            ", 20);
-	memcpy(data + 24, "KCD61LUL7T68                            ", 40);
-	memcpy(data + 64, "0104    ", 8);
-	data[262] = 1; /* two entries in the error log */
-	put16(data, 266, 343);
+	while (*text)
+		*at++ = (unsigned char)*text++;
 }
 
-static void identify_rich(unsigned char *data, uint32_t *result)
+static void identify_plain(const struct answer *to)
 {
-	identify_plain(data, result);
-	put16(data, 256, 0x10); /* self-tests */
-	data[265] = 1;          /* APST */
-	put16(data, 322, 1);    /* HCTM */
-	data[525] = 1;          /* write cache */
+	put_text(to->data + 4, "SERIAL01            ");
+	put_text(to->data + 24, "KCD61LUL7T68                            ");
+	put_text(to->data + 64, "0104    ");
+	to->data[262] = 1; /* two entries in the error log */
+	put16(to->data, 266, 343);
 }
 
-static void smart(unsigned char *data, uint32_t *result)
+static void identify_rich(const struct answer *to)
 {
-	(void)result;
-	data[0] = 0x10;
-	put16(data, 1, 310);
-	data[3] = 99;
-	data[4] = 10;
-	put16(data, 48, 1234); /* data units written */
-	put16(data, 216, 7);   /* thm_temp1_trans_count */
+	identify_plain(to);
+	put16(to->data, 256, 0x10); /* self-tests */
+	to->data[265] = 1;          /* APST */
+	put16(to->data, 322, 1);    /* HCTM */
+	to->data[525] = 1;          /* write cache */
 }
 
-static void errors(unsigned char *data, uint32_t *result)
+static void smart(const struct answer *to)
 {
-	(void)result;
-	data[0] = 5;
-	put16(data, 12, 0x4005); /* status 0x2002 with the phase tag */
+	to->data[0] = 0x10;
+	put16(to->data, 1, 310);
+	to->data[3] = 99;
+	to->data[4] = 10;
+	put16(to->data, 48, 1234); /* to->data units written */
+	put16(to->data, 216, 7);   /* thm_temp1_trans_count */
 }
 
-static void self_tests(unsigned char *data, uint32_t *result)
+static void errors(const struct answer *to)
 {
-	(void)result;
-	memset(data, 0xff, HL_NVME_SELF_TEST_BYTES);
-	data[0] = 0;
-	data[4] = 0x17; /* short, failed */
-	data[8] = 100;
-	memset(data + 9, 0, 7);
+	to->data[0] = 5;
+	put16(to->data, 12, 0x4005); /* status 0x2002 with the phase tag */
 }
 
-static void namespace(unsigned char *data, uint32_t *result)
+static void self_tests(const struct answer *to)
 {
-	(void)result;
-	put16(data, 0, 4096);
-	put16(data, 16, 2048);
-	data[25] = 1; /* two formats */
-	data[128 + 2] = 9;
-	data[128 + 3] = 2;
-	data[132 + 2] = 12;
+	memset(to->data, 0xff, HL_NVME_SELF_TEST_BYTES);
+	to->data[0] = 0;
+	to->data[4] = 0x17; /* short, failed */
+	to->data[8] = 100;
+	memset(to->data + 9, 0, 7);
 }
 
-static void hctm(unsigned char *data, uint32_t *result)
+static void namespace(const struct answer *to)
 {
-	(void)data;
-	*result = 353U << 16 | 0;
+	put16(to->data, 0, 4096);
+	put16(to->data, 16, 2048);
+	to->data[25] = 1; /* two formats */
+	to->data[128 + 2] = 9;
+	to->data[128 + 3] = 2;
+	to->data[132 + 2] = 12;
 }
 
-static void on(unsigned char *data, uint32_t *result)
+static void hctm(const struct answer *to)
 {
-	(void)data;
-	*result = 1;
+	*to->result = 353U << 16 | 0;
+}
+
+static void on(const struct answer *to)
+{
+	*to->result = 1;
 }
 
 #define ALL 0xffffffff
