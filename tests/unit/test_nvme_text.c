@@ -7,11 +7,6 @@
 
 #define NR_OF(array) (sizeof(array) / sizeof(*(array)))
 
-#define LATIN1                                                                                     \
-	"12\xa0"                                                                                   \
-	"345\xa0"                                                                                  \
-	"678" /* no UTF-8 */
-
 static const char smart_log[] = "Smart Log for NVME device:nvme3 namespace-id:ffffffff\n"
 				"critical_warning\t\t\t: 0\n"
 				"temperature\t\t\t\t: 41 C\n"
@@ -120,7 +115,7 @@ static void numbers_are_grouped_as_any_locale_does(void **state)
 		"12\u2019345\u2019678",
 		"12\u202f345\u202f678",
 		"12\u00a0345\u00a0678",
-		LATIN1,
+		"12\240345\240678",
 		"12?345?678",
 		"12&nbsp;345&#160;678",
 		"~12,345,678",
