@@ -10,7 +10,8 @@
  * it is never the busiest.
  *
  * Source: proc(5): /proc/PID/stat, fields 14 and 15 (CPU time in ticks), and
- * /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst: ns on a CPU).
+ * /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst: ns on a CPU, and ns that
+ * it could have run but waited for one).
  */
 #include "carrier.h"
 #include "hoploss/meter.h"
@@ -33,6 +34,7 @@ struct process {
 
 struct thread {
 	uint64_t pid, tid, ns;
+	uint64_t wait_ns;
 	uint64_t drawn_ns; /* when it was drawn last */
 	bool is_carrier;
 };
@@ -125,13 +127,16 @@ static void *threads_begin(struct hl_machine *machine, const struct hl_meter_tar
 static bool read_run_time(struct hl_machine *machine, struct thread *thread)
 {
 	HL_FREE char *bytes = NULL;
-	char path[96];
+	char path[96], *second;
 	size_t len;
 
 	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/task/%" PRIu64 "/schedstat", thread->pid,
 		 thread->tid);
-	return hl_machine_read(machine, path, &bytes, &len, NULL) == 0 &&
-	       hl_number_u64(bytes, strcspn(bytes, " "), &thread->ns) == 0;
+	if (hl_machine_read(machine, path, &bytes, &len, NULL) < 0)
+		return false;
+	second = bytes + strcspn(bytes, " ");
+	return hl_number_u64(bytes, (size_t)(second - bytes), &thread->ns) == 0 && *second &&
+	       hl_number_u64(second + 1, strcspn(second + 1, " "), &thread->wait_ns) == 0;
 }
 
 static void pick_threads(struct hl_machine *machine, uint64_t pid, struct threads *threads)
@@ -241,6 +246,7 @@ static struct thread *find_busiest(struct hl_machine *machine, struct threads *t
 		if (!read_run_time(machine, &now) || now.ns < thread->ns)
 			continue; /* ended, as the engine has */
 		thread->ns = now.ns - thread->ns;
+		thread->wait_ns = now.wait_ns - thread->wait_ns;
 		if (is_busier(thread, busiest))
 			busiest = thread;
 	}
@@ -268,6 +274,8 @@ static void threads_end(void *state, struct hl_machine *machine, double seconds,
 			hl_graph_add_string(graph, &where, "cpu.busiest_thread", name);
 			hl_graph_add_number(graph, &where, "cpu.busiest_thread_pct",
 					    (double)thread->ns / passed / 1e7);
+			hl_graph_add_number(graph, &where, "cpu.busiest_thread_wait_pct",
+					    (double)thread->wait_ns / passed / 1e7);
 			hl_graph_add_boolean(graph, &where, "cpu.busiest_is_on_path",
 					     thread->is_carrier);
 		}

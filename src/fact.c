@@ -90,6 +90,7 @@ static const struct hl_fact_key keys[] = {
 	{ "cpu.busiest_is_on_path", "the busiest thread carries the I/O", NULL },
 	{ "cpu.busiest_thread", "busiest thread", NULL },
 	{ "cpu.busiest_thread_pct", "CPU of the busiest thread, of a core", "%" },
+	{ "cpu.busiest_thread_wait_pct", "busiest thread waiting for a CPU", "%" },
 	{ "cpu.clocksource", "clock source", NULL },
 	{ "cpu.cores_per_socket", "cores of a socket", NULL },
 	{ "cpu.count", "processors online", NULL },

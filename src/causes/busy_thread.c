@@ -19,6 +19,7 @@
 
 #define THREAD    "cpu.busiest_thread"
 #define PCT       "cpu.busiest_thread_pct"
+#define WAIT      "cpu.busiest_thread_wait_pct"
 #define ON_PATH   "cpu.busiest_is_on_path" /* absent: recorded before that was asked */
 #define SATURATED 95                       /* of a core: the rest goes into being woken and moved */
 #define NEAR      80
@@ -45,11 +46,15 @@ static bool is_one_of(const char *name, const char *const *starts)
 	return begins_with_one(name, starts) || (starts == targets && strstr(name, "nvmet"));
 }
 
+/* Percent of the time that it ran, or could have run and waited for a CPU; NAN. */
 static double pct_of(const struct hl_graph *graph, const struct hl_fact *thread)
 {
 	const struct hl_fact *pct = thread ? hl_place_beside(graph, thread, PCT) : NULL;
+	const struct hl_fact *wait = thread ? hl_place_beside(graph, thread, WAIT) : NULL;
 
-	return pct && pct->type == HL_FACT_NUMBER ? pct->number : NAN;
+	if (!pct || pct->type != HL_FACT_NUMBER)
+		return NAN;
+	return pct->number + (wait && wait->type == HL_FACT_NUMBER ? wait->number : 0);
 }
 
 /* The busiest of any host of the path, if that is one of them; NULL. */
@@ -68,11 +73,32 @@ static const struct hl_fact *thread_of(const struct hl_graph *graph,
 	return busiest;
 }
 
-/* Percent of a core; NAN = there is none. */
+/* The same of that one; NAN = there is none. */
 static double busy_pct(const struct hl_graph *graph, const struct hl_measurement *at,
 		       const char *const *starts)
 {
 	return pct_of(graph, thread_of(graph, at, starts));
+}
+
+/* It has no time left, though it does not get a whole core. */
+static bool is_starved(const struct hl_fact *pct, const struct hl_fact *wait)
+{
+	return wait && pct->number < NEAR && pct->number + wait->number >= NEAR;
+}
+
+static const char *say_use(struct hl_graph *graph, const struct hl_fact *thread,
+			   const struct hl_fact *pct, const struct hl_fact *wait)
+{
+	const char *on = thread->host ? " on " : "", *host = thread->host ? thread->host : "";
+
+	if (is_starved(pct, wait))
+		return hl_arena_printf(
+			graph->arena,
+			"The thread %s%s%s ran %.0f %% of the time and waited %.0f %% of it for a "
+			"CPU",
+			thread->string, on, host, pct->number, wait->number);
+	return hl_arena_printf(graph->arena, "The thread %s%s%s used %.0f %% of a core",
+			       thread->string, on, host, pct->number);
 }
 
 static bool is_busy(const struct hl_graph *graph, const struct hl_trial *trial,
@@ -100,6 +126,7 @@ static struct hl_finding *found_one(struct hl_graph *graph, const struct hl_caus
 {
 	const struct hl_fact *thread = thread_of(graph, trial->at, starts);
 	const struct hl_fact *pct = hl_place_beside(graph, thread, PCT);
+	const struct hl_fact *wait = hl_place_beside(graph, thread, WAIT);
 	const struct hl_fact *on_path = hl_place_beside(graph, thread, ON_PATH);
 	const struct hl_measurement *before = hl_beside_before(trial);
 	bool is_bystander = on_path && !on_path->boolean;
@@ -109,15 +136,18 @@ static struct hl_finding *found_one(struct hl_graph *graph, const struct hl_caus
 	finding->state = pct->number >= SATURATED && !is_bystander ? HL_CONFIRMED : HL_SUSPECTED;
 	hl_finding_add_evidence(graph, finding, thread);
 	hl_finding_add_evidence(graph, finding, pct);
+	if (is_starved(pct, wait))
+		hl_finding_add_evidence(graph, finding, wait);
 	hl_finding_add_evidence(graph, finding, on_path);
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_IOPS);
 	finding->text = hl_arena_printf(
-		graph->arena,
-		"The thread %s%s%s used %.0f %% of a core during %s: %s I/Os a second %s.%s",
-		thread->string, thread->host ? " on " : "", thread->host ? thread->host : "",
-		pct->number, hl_beside_job(trial->at), hl_say_count(trial->iops).text,
+		graph->arena, "%s during %s: %s I/Os a second %s.%s",
+		say_use(graph, thread, pct, wait), hl_beside_job(trial->at),
+		hl_say_count(trial->iops).text,
 		pct->number >= SATURATED ? "are all that it can handle"
-					 : "are nearly all that it can handle",
+		: is_starved(pct, wait)
+			? "are nearly all that it can handle with the processors it is left"
+			: "are nearly all that it can handle",
 		is_bystander ? " It is the busiest of the machine; whether it carries this I/O "
 			       "could not be seen."
 			     : "");
@@ -229,7 +259,10 @@ const struct hl_cause hl_cause_target_cpu_bound = {
 		"Recognised by the busiest thread of the machine while the job ran: a thread of "
 		"tgtd, LIO, SCST, istgt, IET or nvmet at 95 % of a core or more (80 % is told as "
 		"a suspicion), at the first hop of the path where it is so. Where the thread could "
-		"not be tied to the portal, its socket or its device, it stays a suspicion.\n\n"
+		"not be tied to the portal, its socket or its device, it stays a suspicion; so "
+		"does "
+		"one that ran or waited for a CPU 80 % of the time, for then there are too few "
+		"CPUs for all that wants them.\n\n"
 		"A thread that waits for its drives is not busy, and a thread that polls (SPDK) is "
 		"always busy: neither is taken for it.\n\n"
 		"Decided by twice the depth: a thread at its end gives no more; and by larger "

@@ -47,6 +47,32 @@ static void a_target_thread_at_its_end_is_confirmed_and_near_it_suspected(void *
 	}
 }
 
+static void a_thread_that_waits_for_a_cpu_has_no_time_left_either(void **unused)
+{
+	static const struct {
+		double pct, wait;
+		int state;
+	} cases[] = { { 45, 48, HL_SUSPECTED },
+		      { 45, 20, -1 },
+		      { 96, 3, HL_CONFIRMED },
+		      { 85, 14, HL_SUSPECTED } };
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		BESIDE struct beside made = make_beside(HL_LAYER_TARGET, 900, 100);
+		const struct hl_finding *found;
+
+		add_thread(&made, "virtio/seq", "tgtd", cases[i].pct);
+		add_number(&made, "virtio/seq", "cpu.busiest_thread_wait_pct", cases[i].wait);
+		found = match_one(made.graph, TARGET);
+		assert_int_equal(found ? (int)found->state : -1, cases[i].state);
+		if (i == 0)
+			assert_true(has_text(found->text,
+					     "The thread tgtd ran 45 % of the time and waited 48 % "
+					     "of it for a CPU during seq"));
+	}
+}
+
 static void a_bystander_is_at_most_suspected(void **unused)
 {
 	(void)unused;
@@ -140,6 +166,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_target_thread_at_its_end_is_confirmed_and_near_it_suspected),
+		cmocka_unit_test(a_thread_that_waits_for_a_cpu_has_no_time_left_either),
 		cmocka_unit_test(a_bystander_is_at_most_suspected),
 		cmocka_unit_test(threads_are_known_by_name),
 		cmocka_unit_test(it_is_told_of_the_first_hop_only),
