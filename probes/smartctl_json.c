@@ -197,6 +197,7 @@ static void put_health(struct hl_drive *drive, const struct hl_json *object)
 		{ "temperature", "smart.temperature_c" },
 		{ "temperature.lifetime_max", "smart.temperature_lifetime_max_c" },
 		{ "power_on_time.hours", "smart.power_on_hours" },
+		{ "seagate_farm_log.page_1_drive_information.poh", "smart.log_power_on_hours" },
 		{ "power_cycle_count", "smart.power_cycles" },
 		{ "scsi_grown_defect_list", "smart.grown_defects" },
 		{ "scsi_error_counter_log.read.total_uncorrected_errors",

@@ -195,9 +195,23 @@ static void keep_text(struct hl_line value, char text[MAX_LINE])
 		copy_line(value, text);
 }
 
+/* Seagate's FARM log counts hours of its own; NVMe's line is spelled "Power On Hours". */
+static bool put_farm_hours(struct hl_drive *drive, struct hl_line name, struct hl_line value)
+{
+	static const char label[] = "Power on Hours";
+
+	if (name.len != strlen(label) || memcmp(name.start, label, name.len) != 0)
+		return false;
+	hl_drive_put_number(drive, "smart.log_power_on_hours", number(value));
+	return true;
+}
+
 static bool read_entry(struct reader *reader, struct hl_line name, struct hl_line value)
 {
 	struct hl_drive *drive = &reader->drive;
+
+	if (put_farm_hours(drive, name, value))
+		return true;
 
 	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
 		if (is_name(name, entries[i].name)) {

@@ -111,7 +111,9 @@ static const char ata[] = BANNER
 	"Device Statistics (GP Log 0x04)\n"
 	"Page  Offset Size        Value Flags Description\n"
 	"0x01  =====  =               =  ===  == General Statistics (rev 1) ==\n"
-	"0x01  0x010  4           28001  ---  Power-on Hours\n";
+	"0x01  0x010  4           28001  ---  Power-on Hours\n\n"
+	"Seagate Field Access Reliability Metrics log (FARM) (GP Log 0xa6)\n"
+	"\tFARM Log Page 1: Drive Information\n\t\tPower on Hours: 99999\n";
 
 static void an_ata_drive_is_read(void **state)
 {
