@@ -7,7 +7,6 @@
 #include "hoploss/number.h"
 #include "libvirt.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,15 +40,23 @@ static const struct hl_xml *capability(const struct hl_xml *parent, const char *
 /* "0000:41:00.0" of "pci_0000_41_00_0"; NULL = no PCI function. */
 static const char *address_of_name(const struct libvirt *in, const char *name)
 {
-	unsigned domain, bus, device, function;
-	int end = 0;
+	static const char prefix[] = "pci_";
+	static const uint64_t most[] = { 0xffffffff, 0xff, 0x1f, 7 };
+	uint64_t parts[4];
 
-	if (!name ||
-	    sscanf(name, "pci_%4x_%2x_%2x_%1x%n", &domain, &bus, &device, &function, &end) < 4 ||
-	    name[end])
+	if (!name || strncmp(name, prefix, strlen(prefix)) != 0)
 		return NULL;
-	return hl_arena_printf(in->reading->graph->arena, "%04x:%02x:%02x.%x", domain, bus, device,
-			       function);
+	name += strlen(prefix);
+	for (int i = 0; i < 4; i++) {
+		size_t len = strcspn(name, "_");
+
+		if (hl_number_hex(name, len, &parts[i]) < 0 || parts[i] > most[i] ||
+		    (i < 3 ? name[len] != '_' : name[len] != '\0'))
+			return NULL;
+		name += len + 1;
+	}
+	return hl_arena_printf(in->reading->graph->arena, "%04x:%02x:%02x.%x", (unsigned)parts[0],
+			       (unsigned)parts[1], (unsigned)parts[2], (unsigned)parts[3]);
 }
 
 /* The number of an element; -1 = none is said. */

@@ -264,9 +264,11 @@ static void add_devices(const struct vm *vm)
 		const char *node = hl_arena_printf(vm->arena, "%s/%s", vm->node, key);
 		struct hl_origin origin = origin_of(vm, vm->lines[i].number, node);
 
-		for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
-			if (is_slot(key, rows[k].bus) && *vm->lines[i].value)
-				rows[k].add(vm, &origin, key, vm->lines[i].value);
+		const char *value = vm->lines[i].value;
+
+		for (size_t k = 0; value && *value && k < sizeof(rows) / sizeof(*rows); k++) {
+			if (is_slot(key, rows[k].bus))
+				rows[k].add(vm, &origin, key, value);
 		}
 	}
 }

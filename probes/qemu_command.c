@@ -175,12 +175,17 @@ static const char *guest_address(const struct command *command, const char *valu
 {
 	const char *bus = proxmox_option(command->arena, value, "bus");
 	const char *addr = proxmox_option(command->arena, value, "addr");
-	unsigned slot, function = 0;
+	unsigned long slot, function = 0;
+	char *end;
 
-	if (!bus || !addr || (strcmp(bus, "pci.0") != 0 && strcmp(bus, "pcie.0") != 0) ||
-	    sscanf(addr, "%x.%x", &slot, &function) < 1 || slot > 31 || function > 7)
+	if (!bus || !addr || (strcmp(bus, "pci.0") != 0 && strcmp(bus, "pcie.0") != 0))
 		return NULL;
-	return hl_arena_printf(command->arena, "0000:00:%02x.%x", slot, function);
+	slot = strtoul(addr, &end, 16);
+	if (end != addr && *end == '.')
+		function = strtoul(end + 1, &end, 16);
+	if (end == addr || *end || slot > 31 || function > 7)
+		return NULL;
+	return hl_arena_printf(command->arena, "0000:00:%02lx.%lx", slot, function);
 }
 
 /*
@@ -190,12 +195,15 @@ static const char *guest_address(const struct command *command, const char *valu
  */
 static const char *guest_port(const struct command *command, const char *value)
 {
+	static const char name[] = "ich9-pcie-port-";
 	const char *bus = proxmox_option(command->arena, value, "bus");
+	size_t len = strlen(name);
+	double number = bus && !strncmp(bus, name, len) ? number_of(bus + len) : NAN;
 	unsigned port;
-	char tail;
 
-	if (!bus || sscanf(bus, "ich9-pcie-port-%2u%c", &port, &tail) != 1 || !port || port > 16)
+	if (!(number >= 1 && number <= 16))
 		return NULL;
+	port = (unsigned)number;
 	if (port <= 4)
 		return hl_arena_printf(command->arena, "0000:00:1c.%u", port - 1);
 	return hl_arena_printf(command->arena, "0000:00:%02x.%u", 0x10 + (port - 5) / 8,

@@ -10,13 +10,12 @@
 #include "hoploss/number.h"
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* "  block.0.name=vda" */
 struct statistic {
-	char group[16]; /* "block" */
+	const char *group; /* "block" */
 	unsigned index;
 	const char *name; /* "name" */
 	const char *value;
@@ -26,21 +25,18 @@ static bool read_statistic(struct hl_arena *arena, struct hl_line line, struct s
 {
 	struct hl_line trimmed = hl_line_trim(line);
 	char *text = hl_arena_strndup(arena, trimmed.start, trimmed.len);
-	char *value = strchr(text, '=');
-	int behind = 0;
+	char *value = strchr(text, '='), *name = strchr(text, '.'), *behind;
+	uint64_t index = 0;
 
-	if (!value)
+	if (!value || !name || name > value || name == text)
 		return false;
 	*value++ = '\0';
-	ret->value = value;
-	if (sscanf(text, "%15[a-z].%u.%n", ret->group, &ret->index, &behind) < 2 || !behind) {
-		behind = 0;
-		ret->index = 0;
-		if (sscanf(text, "%15[a-z].%n", ret->group, &behind) < 1 || !behind)
-			return false;
-	}
-	ret->name = text + behind;
-	return *ret->name != '\0';
+	*name++ = '\0';
+	behind = strchr(name, '.');
+	if (behind && hl_number_u64(name, (size_t)(behind - name), &index) == 0)
+		name = behind + 1;
+	*ret = (struct statistic){ text, (unsigned)index, name, value };
+	return *name != '\0' && index < 10000;
 }
 
 static bool is_header(struct hl_line line)

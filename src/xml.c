@@ -47,6 +47,7 @@ static void take_attributes(struct reader *reader, struct hl_xml *element, int n
 	}
 }
 
+/* NOLINTNEXTLINE(readability-function-size): libxml2's type */
 static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
 			  const xmlChar *uri, int nr_namespaces, const xmlChar **namespaces,
 			  int nr_attributes, int nr_defaulted, const xmlChar **attributes)

@@ -216,11 +216,12 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 		  const struct hl_trials *matches)
 {
 	const struct hl_trial *trial = &matches->items[0];
-	struct remote remote = { 0 };
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding;
+	struct remote remote;
 
-	find_remote(graph, trial->at->hop, &remote);
+	if (!find_remote(graph, trial->at->hop, &remote))
+		return;
+	finding = hl_cause_found(graph, cause, trial->at->hop, trial->at, trial->dir);
 	if (trial->at->hop->layer != HL_LAYER_NONE)
 		finding->layer = trial->at->hop->layer;
 	/* where it loses nothing against the hop before, or there is none, the cost is not seen */

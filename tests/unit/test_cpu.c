@@ -220,9 +220,10 @@ static void an_empty_machine_has_no_facts(void **state)
 
 static void garbage_is_no_fact(void **state)
 {
-	static const char *const paths[] = { "proc/cpuinfo", "proc/stat", "proc/pressure/cpu",
-					     CPU "cpufreq/policy0/scaling_max_freq",
-					     "proc/77/task/77/stat" };
+	static const char *const paths[] = {
+		"proc/cpuinfo", "proc/stat", "proc/pressure/cpu",
+		"sys/devices/system/cpu/cpufreq/policy0/scaling_max_freq", "proc/77/task/77/stat"
+	};
 	struct hl_graph *graph;
 
 	(void)state;

@@ -27,8 +27,9 @@ static const char *const words[] = {
 	"-device",
 	"vfio-pci,host=0000:42:00.0,id=hostpci1,bus=ich9-pcie-port-2,addr=0x0",
 	"-device",
-	"{\"driver\":\"vfio-pci\",\"host\":\"0000:43:00.1\",\"id\":\"hostdev0\",\"bus\":\"pcie.0\","
-	"\"addr\":\"0x2.0x1\"}",
+	("{\"driver\":\"vfio-pci\",\"host\":\"0000:43:00.1\",\"id\":\"hostdev0\",\"bus\":\"pcie."
+	 "0\","
+	 "\"addr\":\"0x2.0x1\"}"),
 	"-drive",
 	"file=/dev/zvol/rpool/vm-101-disk-0,if=none,id=drive-scsi0,cache=none,aio=io_uring",
 	"-drive",
@@ -36,17 +37,17 @@ static const char *const words[] = {
 	"-drive",
 	"file=/iso,if=none,media=cdrom,id=drive-ide2",
 	"-blockdev",
-	"{\"driver\":\"throttle\",\"file\":{\"driver\":\"raw\",\"file\":{\"driver\":\"host_"
-	"device\","
-	"\"filename\":\"/dev/zvol/rpool/vm-101-disk-2\",\"aio\":\"native\"},\"node-name\":\"f\"},"
-	"\"node-name\":\"drive-virtio0\",\"key-secret\":\"swordfish\"}",
+	("{\"driver\":\"throttle\",\"file\":{\"driver\":\"raw\",\"file\":{\"driver\":\"host_"
+	 "device\","
+	 "\"filename\":\"/dev/zvol/rpool/vm-101-disk-2\",\"aio\":\"native\"},\"node-name\":\"f\"},"
+	 "\"node-name\":\"drive-virtio0\",\"key-secret\":\"swordfish\"}"),
 	"-device",
 	"virtio-blk-pci,drive=drive-virtio0,id=virtio0,bus=pci.0,addr=0xa,num-queues=4",
 	"-netdev",
 	"type=tap,id=net0,ifname=tap101i0,script=/x,vhost=on,queues=8",
 	"-device",
-	"virtio-net-pci,mac=BC:24:11:00:53:01,netdev=net0,bus=pci.0,addr=0x12,id=net0,"
-	"rx_queue_size=1024,tx_queue_size=256,host_mtu=9000",
+	("virtio-net-pci,mac=BC:24:11:00:53:01,netdev=net0,bus=pci.0,addr=0x12,id=net0,"
+	 "rx_queue_size=1024,tx_queue_size=256,host_mtu=9000"),
 	"-netdev",
 	"{\"type\":\"tap\",\"fds\":\"23:24:25\",\"vhost\":true,\"id\":\"hostnet1\"}",
 	"-vnc",
