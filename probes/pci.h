@@ -161,6 +161,11 @@ int hl_pci_config_read(struct pci_listing *listing, struct hl_error *err);
 /* Names and classes of all functions, from this machine's list of PCI ids. */
 int hl_pci_config_name(struct pci_listing *listing, struct hl_error *err);
 
+/* ---- pci_ids.c ---- */
+
+/* The same from the text of a list of PCI ids. */
+void hl_pci_ids_name(struct pci_listing *listing, const char *ids);
+
 /* ---- pci_tree.c, pci_chain.c ---- */
 
 /* Parents, VFs, empty ports, synthetic links; then what both ends can do, limits, shared links. */

@@ -376,6 +376,25 @@ static void free_arena(struct hl_arena **arena)
 	hl_arena_free(*arena);
 }
 
+/* The static file has no libpci; the list is only looked at, not recorded. */
+static void name_devices(struct hl_machine *machine, struct pci_listing *listing)
+{
+	static const char *const lists[] = { "/usr/share/misc/pci.ids",
+					     "/usr/share/hwdata/pci.ids" };
+
+	if (hl_pci_config_name(listing, NULL) != -EOPNOTSUPP)
+		return;
+	for (size_t i = 0; i < NR(lists); i++) {
+		HL_FREE char *ids = NULL;
+		size_t len;
+
+		if (hl_machine_peek(machine, lists[i], &ids, &len, NULL) < 0)
+			continue;
+		hl_pci_ids_name(listing, ids);
+		return;
+	}
+}
+
 /* As "lspci -Dnn" prints them. */
 static int keep_names(struct hl_capture *capture, struct pci_listing *listing, struct hl_error *err)
 {
@@ -383,8 +402,7 @@ static int keep_names(struct hl_capture *capture, struct pci_listing *listing, s
 	size_t len = 0;
 	FILE *out;
 
-	if (hl_pci_config_name(listing, NULL) < 0)
-		return 0;
+	name_devices(capture->machine, listing);
 	out = open_memstream(&text, &len);
 	if (!out)
 		return hl_fail(err, errno, "out of memory");

@@ -3,6 +3,7 @@
  * The probe "pcie" on machines that are written down here: with root and without, with a device
  * that sleeps and one that is gone.
  */
+#include "../../probes/pci.h"
 #include "hoploss/meter.h"
 #include "pci_maker.h"
 #include "probe_tree.h"
@@ -232,6 +233,55 @@ static void what_is_no_drive_behind_pcie_is_not_watched(void **state)
 	hl_machine_close(machine);
 }
 
+static const char ids[] = "# list\n"
+			  "1022  Advanced Micro Devices, Inc. [AMD]\n"
+			  "\t1483  Starship/Matisse GPP Bridge\n"
+			  "\t\t1022 1234  Board\n"
+			  "# between\n"
+			  "\t1484  Internal GPP Bridge 0 to bus[E:B]\n"
+			  "1e0f  KIOXIA Corporation\n"
+			  "\t0007  NVMe SSD Controller Cx6\n"
+			  "C 01  Mass storage controller\n"
+			  "\t08  Non-Volatile memory controller\n"
+			  "\t\t02  NVM Express\n"
+			  "C 06  Bridge\n"
+			  "\t04  PCI bridge\n";
+
+static void a_list_of_ids_names_devices_as_lspci_does(void **state)
+{
+	static const struct {
+		double vendor, device, class;
+		const char *name, *class_name;
+	} cases[] = {
+		{ 0x1022, 0x1484, 0x0604,
+		  "Advanced Micro Devices, Inc. [AMD] Internal GPP Bridge 0 "
+		  "to bus[E:B]",
+		  "PCI bridge" },
+		{ 0x1e0f, 0x0007, 0x0108, "KIOXIA Corporation NVMe SSD Controller Cx6",
+		  "Non-Volatile memory controller" },
+		{ 0x1e0f, 0x1234, 0x0199, "KIOXIA Corporation Device 1234",
+		  "Mass storage controller" },
+		{ 0xabcd, 0x1483, 0x0700, "Device abcd:1483", NULL },
+		{ NAN, 0x0007, NAN, NULL, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR_ROWS(cases); i++) {
+		struct pci_listing listing = { .arena = hl_arena_new() };
+		struct pci_function *at = hl_pci_listing_add(&listing, &(struct pci_function){ 0 });
+
+		at->numbers[PCI_VENDOR] = cases[i].vendor;
+		at->numbers[PCI_DEVICE] = cases[i].device;
+		at->numbers[PCI_CLASS_CODE] = cases[i].class;
+		hl_pci_ids_name(&listing, ids);
+		assert_string_equal(at->strings[PCI_NAME] ? at->strings[PCI_NAME] : "none",
+				    cases[i].name ? cases[i].name : "none");
+		assert_string_equal(at->strings[PCI_CLASS] ? at->strings[PCI_CLASS] : "none",
+				    cases[i].class_name ? cases[i].class_name : "none");
+		hl_arena_free(listing.arena);
+	}
+}
+
 static void a_machine_without_pci_has_no_such_layer(void **state)
 {
 	static const struct tree_row none[] = { { "/sys/bus/pci/devices/.keep", "" } };
@@ -277,6 +327,7 @@ int main(void)
 		cmocka_unit_test(a_record_gives_the_same_facts_as_the_machine),
 		cmocka_unit_test(the_link_is_read_again_while_the_drive_works),
 		cmocka_unit_test(what_is_no_drive_behind_pcie_is_not_watched),
+		cmocka_unit_test(a_list_of_ids_names_devices_as_lspci_does),
 		cmocka_unit_test(a_machine_without_pci_has_no_such_layer),
 		cmocka_unit_test(a_bridge_above_itself_is_no_bridge),
 	};
