@@ -3,10 +3,8 @@
  * Bundles: see hoploss/bundle.h. In memory a bundle is an arena; on disk bundle.json lists what
  * belongs to it and is always written last, so that what it names is there. bundle_open.c reads.
  */
-#include "hoploss/bundle.h"
-#include "hoploss/alloc.h"
+#include "bundle_inside.h"
 #include "hoploss/file.h"
-#include "hoploss/hold.h"
 #include "hoploss/json.h"
 #include "hoploss/text.h"
 #include <assert.h>
@@ -19,33 +17,6 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-struct input {
-	struct hl_bundle_input given;
-	const char *stored; /* file name in inputs/ */
-	const char *path;   /* where the bytes are read from; NULL = they are in given */
-};
-
-struct hl_bundle {
-	struct hl_arena *arena;
-	int dir_fd, inputs_fd, samples_fd; /* -1: only in memory */
-	uint64_t seed;
-	size_t size; /* of all inputs, samples and the spec */
-	struct input **inputs;
-	size_t nr_inputs;
-	const struct hl_bundle_spec *spec; /* NULL = none */
-	const struct hl_bundle_path *path; /* NULL = none */
-	const char *stop_reason;
-	const char **notes;
-	size_t nr_notes;
-	const char **samples;
-	size_t nr_samples;
-	off_t samples_len; /* of the file */
-	struct hl_captures *captures;
-	struct hl_hold *hold; /* NULL: nothing is scrubbed */
-	bool is_released;     /* what came first is scrubbed and stands in it */
-	bool is_scrubbed;
-};
 
 struct hl_bundle *hl_bundle_new(void)
 {
@@ -74,7 +45,7 @@ void hl_bundle_free(struct hl_bundle *bundle)
 /* ---- in memory ---- */
 
 /* As it comes back from JSON, so that the bundle in memory and that on disk are the same. */
-static const char *copy_text(struct hl_arena *arena, const char *text)
+const char *bundle_copy_text(struct hl_arena *arena, const char *text)
 {
 	size_t left = text ? strlen(text) : 0;
 	char *copy = hl_arena_alloc(arena, left * 3 + 1);
@@ -100,7 +71,7 @@ static const char *copy_bytes(struct hl_arena *arena, const char *bytes, size_t 
 	return copy;
 }
 
-static int take_room(struct hl_bundle *bundle, size_t len, struct hl_error *err)
+int bundle_take_room(struct hl_bundle *bundle, size_t len, struct hl_error *err)
 {
 	if (len > HL_BUNDLE_SIZE_MAX - bundle->size)
 		return hl_fail(err, EFBIG, "a bundle holds at most 2 GiB");
@@ -108,14 +79,14 @@ static int take_room(struct hl_bundle *bundle, size_t len, struct hl_error *err)
 	return 0;
 }
 
-static void keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
+void bundle_keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
 		       const char *stored, const char *path)
 {
 	struct input *input = hl_arena_alloc(bundle->arena, sizeof(*input));
 
 	input->given = *given;
-	input->given.file = copy_text(bundle->arena, given->file);
-	input->given.hop = given->hop ? copy_text(bundle->arena, given->hop) : NULL;
+	input->given.file = bundle_copy_text(bundle->arena, given->file);
+	input->given.hop = given->hop ? bundle_copy_text(bundle->arena, given->hop) : NULL;
 	input->given.bytes = path ? NULL : copy_bytes(bundle->arena, given->bytes, given->len);
 	input->stored = hl_arena_strdup(bundle->arena, stored);
 	input->path = hl_arena_strdup(bundle->arena, path);
@@ -129,7 +100,7 @@ static void keep_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *giv
 	struct hl_bundle_spec *spec = hl_arena_alloc(bundle->arena, sizeof(*spec));
 
 	*spec = *given;
-	spec->name = copy_text(bundle->arena, given->name);
+	spec->name = bundle_copy_text(bundle->arena, given->name);
 	spec->text = copy_bytes(bundle->arena, given->text, given->len);
 	bundle->spec = spec;
 }
@@ -139,7 +110,7 @@ static void keep_path(struct hl_bundle *bundle, const struct hl_bundle_path *giv
 	struct hl_bundle_path *path = hl_arena_alloc(bundle->arena, sizeof(*path));
 
 	*path = *given;
-	path->name = copy_text(bundle->arena, given->name);
+	path->name = bundle_copy_text(bundle->arena, given->name);
 	path->text = copy_bytes(bundle->arena, given->text, given->len);
 	bundle->path = path;
 }
@@ -216,7 +187,7 @@ static int write_file(int dir_fd, const char *name, const char *bytes, size_t le
 	return r < 0 ? hl_fail(err, -r, "write %s: %s", name, strerror(-r)) : 0;
 }
 
-static int write_bundle_file(const struct hl_bundle *bundle, struct hl_error *err)
+int bundle_write(const struct hl_bundle *bundle, struct hl_error *err)
 {
 	HL_FREE char *text = NULL;
 	struct hl_json_out *out;
@@ -260,7 +231,7 @@ int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *
 	const char *stored = stored_name(bundle->arena, bundle->nr_inputs + 1, input->file);
 	int r;
 
-	r = take_room(bundle, input->len, err);
+	r = bundle_take_room(bundle, input->len, err);
 	if (r < 0)
 		return r;
 	if (bundle->inputs_fd >= 0) {
@@ -268,8 +239,8 @@ int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *
 		if (r < 0)
 			return r;
 	}
-	keep_input(bundle, input, stored, NULL);
-	r = write_bundle_file(bundle, err);
+	bundle_keep_input(bundle, input, stored, NULL);
+	r = bundle_write(bundle, err);
 	if (r < 0)
 		bundle->nr_inputs--;
 	return r;
@@ -292,11 +263,12 @@ int hl_bundle_add_file(struct hl_bundle *bundle, const struct hl_bundle_input *i
 		r = hl_file_size_at(AT_FDCWD, path, &sized.len);
 		if (r < 0)
 			return fail_read(path, r, err);
-		r = take_room(bundle, sized.len, err);
+		r = bundle_take_room(bundle, sized.len, err);
 		if (r == 0)
-			keep_input(bundle, &sized,
-				   stored_name(bundle->arena, bundle->nr_inputs + 1, input->file),
-				   path);
+			bundle_keep_input(
+				bundle, &sized,
+				stored_name(bundle->arena, bundle->nr_inputs + 1, input->file),
+				path);
 		return r;
 	}
 	r = hl_file_read_at(AT_FDCWD, path, HL_BUNDLE_SIZE_MAX, &bytes, &sized.len);
@@ -312,7 +284,7 @@ int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *sp
 	const struct hl_bundle_spec *old = bundle->spec;
 	int r;
 
-	r = take_room(bundle, spec->len, err);
+	r = bundle_take_room(bundle, spec->len, err);
 	if (r < 0)
 		return r;
 	if (bundle->dir_fd >= 0) {
@@ -321,16 +293,10 @@ int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *sp
 			return r;
 	}
 	keep_spec(bundle, spec);
-	r = write_bundle_file(bundle, err);
+	r = bundle_write(bundle, err);
 	if (r < 0)
 		bundle->spec = old;
 	return r;
-}
-
-/* To be scrubbed once all is known that names something. */
-static bool is_held(const struct hl_bundle *bundle)
-{
-	return bundle->hold && !bundle->is_released;
 }
 
 int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *path,
@@ -339,52 +305,44 @@ int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *pa
 	const struct hl_bundle_path *old = bundle->path;
 	int r;
 
-	if (is_held(bundle)) {
+	if (bundle_is_held(bundle)) {
 		keep_path(bundle, path);
 		hl_hold_learn_path(bundle->hold, bundle->path->text);
 		return 0;
 	}
-	r = take_room(bundle, path->len, err);
+	r = bundle_take_room(bundle, path->len, err);
 	if (r == 0 && bundle->dir_fd >= 0)
 		r = write_file(bundle->dir_fd, HL_BUNDLE_PATH, path->text, path->len, err);
 	if (r < 0)
 		return r;
 	keep_path(bundle, path);
-	r = write_bundle_file(bundle, err);
+	r = bundle_write(bundle, err);
 	if (r < 0)
 		bundle->path = old;
 	return r;
 }
 
-/* The text as it may stand in the bundle, to be freed. */
-static char *cleaned(const struct hl_bundle *bundle, const char *text)
-{
-	if (bundle->hold && bundle->is_released)
-		return hl_scrub_text(hl_hold_scrub(bundle->hold), text);
-	return hl_strdup(text);
-}
-
 int hl_bundle_add_note(struct hl_bundle *bundle, const char *text, struct hl_error *err)
 {
-	HL_FREE char *note = cleaned(bundle, text);
-	int r = take_room(bundle, strlen(note), err);
+	HL_FREE char *note = bundle_cleaned(bundle, text);
+	int r = bundle_take_room(bundle, strlen(note), err);
 
 	if (r < 0)
 		return r;
 	bundle->notes = hl_arena_extend(bundle->arena, bundle->notes, bundle->nr_notes,
 					sizeof(*bundle->notes));
-	bundle->notes[bundle->nr_notes++] = copy_text(bundle->arena, note);
-	if (is_held(bundle))
+	bundle->notes[bundle->nr_notes++] = bundle_copy_text(bundle->arena, note);
+	if (bundle_is_held(bundle))
 		return 0;
-	return write_bundle_file(bundle, err);
+	return bundle_write(bundle, err);
 }
 
 int hl_bundle_set_stop_reason(struct hl_bundle *bundle, const char *reason, struct hl_error *err)
 {
-	HL_FREE char *text = cleaned(bundle, reason);
+	HL_FREE char *text = bundle_cleaned(bundle, reason);
 
-	bundle->stop_reason = copy_text(bundle->arena, text);
-	return write_bundle_file(bundle, err);
+	bundle->stop_reason = bundle_copy_text(bundle->arena, text);
+	return bundle_write(bundle, err);
 }
 
 /* One write a line; a line that does not fit on the disk leaves nothing of itself behind. */
@@ -405,124 +363,17 @@ static int append_line(struct hl_bundle *bundle, const char *line, size_t len, s
 
 int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err)
 {
-	HL_FREE char *line = cleaned(bundle, json_line);
+	HL_FREE char *line = bundle_cleaned(bundle, json_line);
 	size_t len = strlen(line);
 	int r;
 
 	if (!len || strchr(line, '\n'))
 		return hl_fail(err, EINVAL, "a sample is one line");
-	r = take_room(bundle, len + 1, err);
+	r = bundle_take_room(bundle, len + 1, err);
 	if (r == 0 && bundle->samples_fd >= 0)
 		r = append_line(bundle, line, len, err);
 	if (r == 0)
 		keep_sample(bundle, line, len);
-	return r;
-}
-
-/* ---- captures ---- */
-
-int hl_bundle_begin_capture(struct hl_bundle *bundle, const char *host, enum hl_capture_stage stage,
-			    struct hl_capture_sink **ret_sink, struct hl_error *err)
-{
-	assert(bundle->dir_fd >= 0);
-	if (bundle->hold) {
-		*ret_sink = hl_hold_begin(bundle->hold, host, stage);
-		return 0;
-	}
-	return hl_captures_begin(bundle->captures, bundle->dir_fd, host, stage, ret_sink, err);
-}
-
-void hl_bundle_say_status(struct hl_bundle *bundle, const struct hl_capture_status *status)
-{
-	if (bundle->hold)
-		hl_hold_say(bundle->hold, status);
-	else
-		hl_captures_say(bundle->captures, status);
-}
-
-int hl_bundle_end_capture(struct hl_bundle *bundle, struct hl_error *err)
-{
-	if (bundle->hold) {
-		hl_hold_end(bundle->hold);
-		return 0;
-	}
-	hl_captures_end(bundle->captures);
-	return write_bundle_file(bundle, err);
-}
-
-void hl_bundle_scrub(struct hl_bundle *bundle)
-{
-	bundle->hold = hl_hold_new();
-	bundle->is_scrubbed = true;
-}
-
-/* What came before anything was known of the hosts. */
-static int release_first(struct hl_bundle *bundle, struct hl_error *err)
-{
-	const struct hl_bundle_path *path = bundle->path;
-	HL_FREE char *text = path ? hl_hold_path(bundle->hold, path->text) : NULL;
-
-	bundle->is_released = true;
-	bundle->path = NULL;
-	for (size_t i = 0; i < bundle->nr_notes; i++) {
-		HL_FREE char *note = cleaned(bundle, bundle->notes[i]);
-
-		bundle->notes[i] = copy_text(bundle->arena, note);
-	}
-	if (!path)
-		return write_bundle_file(bundle, err);
-	return hl_bundle_set_path(
-		bundle, &(struct hl_bundle_path){ HL_BUNDLE_PATH, text, strlen(text) }, err);
-}
-
-int hl_bundle_release(struct hl_bundle *bundle, struct hl_error *err)
-{
-	int r;
-
-	if (!bundle->hold)
-		return 0;
-	r = hl_hold_release(bundle->hold, bundle->captures, bundle->dir_fd, err);
-	if (r == 0 && !bundle->is_released)
-		return release_first(bundle, err);
-	return r < 0 ? r : write_bundle_file(bundle, err);
-}
-
-bool hl_bundle_is_scrubbed(const struct hl_bundle *bundle)
-{
-	return bundle->is_scrubbed;
-}
-
-void hl_bundle_set_scrubbed(struct hl_bundle *bundle)
-{
-	bundle->is_scrubbed = true;
-}
-
-struct hl_captures *hl_bundle_captures(const struct hl_bundle *bundle)
-{
-	return bundle->captures;
-}
-
-/* ---- joining ---- */
-
-int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, const char *name,
-		   struct hl_error *err)
-{
-	int r = 0;
-
-	assert(bundle->dir_fd < 0);
-	if (other->path)
-		return hl_fail(err, EEXIST, "%s is a run of its own", name);
-	for (size_t i = 0; r == 0 && i < other->nr_inputs; i++) {
-		const struct input *input = other->inputs[i];
-
-		r = take_room(bundle, input->given.len, err);
-		if (r == 0)
-			keep_input(bundle, &input->given, input->stored, input->path);
-	}
-	for (size_t i = 0; r == 0 && i < other->nr_notes; i++)
-		r = hl_bundle_add_note(bundle, other->notes[i], err);
-	bundle->is_scrubbed &= other->is_scrubbed;
-	hl_captures_join(bundle->captures, other->captures, name);
 	return r;
 }
 
@@ -589,7 +440,7 @@ int hl_bundle_create(const char *dir, struct hl_bundle **ret_bundle, struct hl_e
 		return hl_fail(err, EEXIST, "%s exists and is not empty", dir);
 	if (r < 0)
 		return hl_fail(err, -r, "make the bundle %s: %s", dir, strerror(-r));
-	r = write_bundle_file(bundle, err);
+	r = bundle_write(bundle, err);
 	if (r < 0)
 		return r;
 	*ret_bundle = bundle;

@@ -33,7 +33,7 @@ static int add_host(struct request *request, const char *name, const char *const
 		    struct hl_error *err)
 {
 	for (size_t i = 0; name && i < request->nr_hosts; i++) {
-		if (!strcmp(request->hosts[i].name, name))
+		if (request->hosts[i].name && !strcmp(request->hosts[i].name, name))
 			return hl_fail(err, EINVAL, "host %s is given twice", name);
 	}
 	request->hosts = hl_arena_extend(request->arena, request->hosts, request->nr_hosts,

@@ -88,10 +88,12 @@ static bool take_line(struct dump *dump, char *line)
 	if (at == line || at > line + 4 || *at != ':' || (offset && offset != dump->len))
 		return false;
 	dump->len = offset;
-	for (at++; *at == ' ' && nibble(at[1]) >= 0 && nibble(at[2]) >= 0; at += 3) {
-		if (dump->len == CONFIG_SIZE)
-			return true;
-		dump->bytes[dump->len] = (uint8_t)(nibble(at[1]) << 4 | nibble(at[2]));
+	for (at++; *at == ' ' && dump->len < CONFIG_SIZE; at += 3) {
+		int high = nibble(at[1]), low = high < 0 ? high : nibble(at[2]);
+
+		if (low < 0)
+			break;
+		dump->bytes[dump->len] = (uint8_t)(high * 16 + low);
 		dump->digits[dump->len++] = at + 1;
 	}
 	return true;

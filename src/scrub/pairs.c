@@ -119,8 +119,10 @@ static const char *core_of(struct hl_scrub *scrub, const char *core)
 	do {
 		for (size_t i = 0; i < len; i++)
 			to[i] = draw_like(scrub, core[i], is_hex(core));
-		if (is_mac)
-			memcpy(to, "02", 2); /* locally administered, one station */
+		if (is_mac) { /* locally administered, one station */
+			to[0] = '0';
+			to[1] = '2';
+		}
 	} while (is_used(scrub, to) && ++tries < TRIES);
 	scrub->cores = hl_arena_extend(scrub->arena, scrub->cores, scrub->nr_cores,
 				       sizeof(*scrub->cores));
@@ -155,23 +157,24 @@ const char *disguise(struct hl_scrub *scrub, const char *from, size_t len)
 /* The same last byte in a net that stands for its first three. */
 static const char *ipv4_stand_in(struct hl_scrub *scrub, const char *from)
 {
-	unsigned a = 0, b = 0, c = 0, d = 0;
-	uint32_t net, to;
+	uint32_t net = 0, to;
+	unsigned long d;
+	char *at = (char *)from;
 
-	if (sscanf(from, "%3u.%3u.%3u.%3u", &a, &b, &c, &d) != 4)
-		return "198.18.0.0";
-	net = a << 16 | b << 8 | c;
+	for (int i = 0; i < 3; i++, at++)
+		net = net << 8 | (uint32_t)strtoul(at, &at, 10);
+	d = strtoul(at, NULL, 10);
 	for (unsigned i = 0; i < scrub->nr_nets; i++) {
 		to = scrub->nets[i].to;
 		if (scrub->nets[i].from == net)
-			return hl_arena_printf(scrub->arena, "198.%u.%u.%u", 18 + to / 256,
+			return hl_arena_printf(scrub->arena, "198.%u.%u.%lu", 18 + to / 256,
 					       to % 256, d);
 	}
 	to = scrub->nr_nets ? (scrub->nets[scrub->nr_nets - 1].to + 1) % 512 : draw(scrub);
 	scrub->nets = hl_arena_extend(scrub->arena, scrub->nets, scrub->nr_nets,
 				      sizeof(*scrub->nets));
 	scrub->nets[scrub->nr_nets++] = (struct net){ net, to };
-	return hl_arena_printf(scrub->arena, "198.%u.%u.%u", 18 + to / 256, to % 256, d);
+	return hl_arena_printf(scrub->arena, "198.%u.%u.%lu", 18 + to / 256, to % 256, d);
 }
 
 /* "naa.", "0x" and "fe80:" say what kind it is. */

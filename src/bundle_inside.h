@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The inside of a bundle, shared by bundle.c and bundle_capture.c.
+ */
+#ifndef HOPLOSS_BUNDLE_INSIDE_H
+#define HOPLOSS_BUNDLE_INSIDE_H
+
+#include "hoploss/alloc.h"
+#include "hoploss/bundle.h"
+#include "hoploss/hold.h"
+#include <sys/types.h>
+
+struct input {
+	struct hl_bundle_input given;
+	const char *stored; /* file name in inputs/ */
+	const char *path;   /* where the bytes are read from; NULL = they are in given */
+};
+
+struct hl_bundle {
+	struct hl_arena *arena;
+	int dir_fd, inputs_fd, samples_fd; /* -1: only in memory */
+	uint64_t seed;
+	size_t size; /* of all inputs, samples and the spec */
+	struct input **inputs;
+	size_t nr_inputs;
+	const struct hl_bundle_spec *spec; /* NULL = none */
+	const struct hl_bundle_path *path; /* NULL = none */
+	const char *stop_reason;
+	const char **notes;
+	size_t nr_notes;
+	const char **samples;
+	size_t nr_samples;
+	off_t samples_len; /* of the file */
+	struct hl_captures *captures;
+	struct hl_hold *hold; /* NULL: nothing is scrubbed */
+	bool is_released;     /* what came first is scrubbed and stands in it */
+	bool is_scrubbed;
+};
+
+/* Writes bundle.json, of a bundle on disk. */
+int bundle_write(const struct hl_bundle *bundle, struct hl_error *err);
+/* -EFBIG: so many bytes more are too many. */
+int bundle_take_room(struct hl_bundle *bundle, size_t len, struct hl_error *err);
+void bundle_keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
+		       const char *stored, const char *path);
+/* As it comes back from JSON. */
+const char *bundle_copy_text(struct hl_arena *arena, const char *text);
+/* Path and notes wait to be scrubbed, once all is known that names something. */
+bool bundle_is_held(const struct hl_bundle *bundle);
+/* The text as it may stand in the bundle, to be freed. */
+char *bundle_cleaned(const struct hl_bundle *bundle, const char *text);
+
+#endif
