@@ -109,6 +109,20 @@ static void writes_that_fit_stream_or_lose_nothing_are_left_alone(void **state)
 	assert_null(match_one(graph, RMW));
 }
 
+static void whole_blocks_at_a_greater_depth_prove_nothing(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct run_row deeper = whole;
+
+	(void)state;
+	deeper.iodepth = 128;
+	const struct run_row rows[] = { small, deeper };
+
+	make_zvol(graph, rows, 2, &raw_small, 1);
+	ADD_FACTS(graph, pool_facts);
+	assert_state(HL_SUSPECTED, match_one(graph, RMW));
+}
+
 static void only_the_first_hop_on_the_volume_is_told(void **state)
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
@@ -433,6 +447,7 @@ int main(void)
 		cmocka_unit_test(whole_blocks_that_are_faster_than_parts_confirm_it),
 		cmocka_unit_test(small_writes_alone_are_suspected),
 		cmocka_unit_test(writes_that_fit_stream_or_lose_nothing_are_left_alone),
+		cmocka_unit_test(whole_blocks_at_a_greater_depth_prove_nothing),
 		cmocka_unit_test(only_the_first_hop_on_the_volume_is_told),
 		cmocka_unit_test(two_volumes_without_a_place_are_not_guessed),
 		cmocka_unit_test(hits_that_were_counted_confirm_the_arc),

@@ -139,6 +139,27 @@ static void several_pools_keep_apart(void **unused)
 	assert_null(fact_of(&import, "boot-pool", "zpool.scan"));
 }
 
+static void a_scrub_that_is_over_or_paused_is_none(void **unused)
+{
+	static const char *const scans[] = {
+		"scrub repaired 0B in 02:11:03 with 0 errors on Sun Nov  8 02:11:05 2026",
+		"scrub paused since Sun Nov  8 02:11:05 2026",
+		"resilvered 1.2T in 05:00:00 with 0 errors on Sun Nov  8 02:11:05 2026",
+	};
+
+	(void)unused;
+	for (size_t i = 0; i < NR(scans); i++) {
+		HL_FREE char *text = hl_printf("  pool: tank\n state: ONLINE\n  scan: %s\nconfig:\n"
+					       "\n\tNAME  STATE  READ WRITE CKSUM\n"
+					       "\ttank  ONLINE  0 0 0\n\t  sda ONLINE 0 0 0\n",
+					       scans[i]);
+		IMPORT import = import_text(text);
+
+		assert_int_equal(0, boolean_of(&import, "tank", "zpool.is_scrubbing"));
+		assert_int_equal(0, boolean_of(&import, "tank", "zpool.is_resilvering"));
+	}
+}
+
 static void what_was_cut_out_is_not_said_to_be_absent(void **unused)
 {
 	static const char text[] = "  pool: zdata\n state: ONLINE\n. . .\nconfig:\n"
@@ -249,6 +270,7 @@ int main(void)
 		cmocka_unit_test(the_layout_of_a_pool_with_all_kinds_of_vdevs_is_read),
 		cmocka_unit_test(lost_indentation_is_made_up_for_by_names),
 		cmocka_unit_test(several_pools_keep_apart),
+		cmocka_unit_test(a_scrub_that_is_over_or_paused_is_none),
 		cmocka_unit_test(what_was_cut_out_is_not_said_to_be_absent),
 		cmocka_unit_test(an_end_that_is_cut_off_leaves_the_log_unknown),
 		cmocka_unit_test(a_table_alone_names_its_pool),

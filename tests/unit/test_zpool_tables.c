@@ -98,6 +98,18 @@ static void a_list_for_scripts_has_no_header(void **unused)
 	assert_near(10, number_of(&old, "rpool", "zpool.capacity_pct"));
 }
 
+static void devices_below_a_pool_are_no_pools_without_the_usual_columns(void **unused)
+{
+	IMPORT import = import_text("NAME        SIZE  ALLOC   FREE  HEALTH\n"
+				    "tank       34.9T  12.1T  22.8T  ONLINE\n"
+				    "  sda       6.9T   2.4T   4.5T  ONLINE\n"
+				    "  sdb       6.9T   2.4T   4.5T  ONLINE\n");
+
+	(void)unused;
+	assert_text("2 x disk", &import, "tank", "zpool.layout");
+	assert_null(fact_of(&import, "sda", "zpool.state"));
+}
+
 static void a_decimal_comma_is_a_point_and_old_columns_are_known(void **unused)
 {
 	IMPORT import = import_text("NAME    SIZE   USED  AVAIL    CAP  HEALTH  ALTROOT\n"
@@ -195,6 +207,7 @@ int main(void)
 		cmocka_unit_test(pools_and_their_devices_are_told_apart),
 		cmocka_unit_test(a_list_without_blanks_says_the_same),
 		cmocka_unit_test(a_list_for_scripts_has_no_header),
+		cmocka_unit_test(devices_below_a_pool_are_no_pools_without_the_usual_columns),
 		cmocka_unit_test(a_decimal_comma_is_a_point_and_old_columns_are_known),
 		cmocka_unit_test(columns_that_interleave_go_to_their_direction),
 		cmocka_unit_test(rows_without_indentation_stay_with_their_pool),
