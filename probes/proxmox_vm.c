@@ -191,7 +191,7 @@ static void add_disk(const struct vm *vm, const struct hl_origin *origin, const 
 	if (!volume)
 		volume = proxmox_option(vm->arena, value, "file");
 	if ((media && !strcmp(media, "cdrom")) || !volume || !strcmp(volume, "none") ||
-	    !strcmp(volume, "cdrom") || strstr(volume, "-cloudinit"))
+	    !strcmp(volume, "cdrom"))
 		return;
 	hl_graph_add_string(graph, origin, "vdisk.bus",
 			    hl_arena_strndup(vm->arena, key, strcspn(key, "0123456789")));

@@ -124,14 +124,17 @@ static bool read_remote(const struct hl_graph *graph, const struct hl_fact *part
 	return true;
 }
 
-/* "d0:13.0" and "0000:d0:13.0" are one; of several the first counts. */
+/* "d0:13.0", "0000:d0:13.0" and "d0:13", which is all functions; of several the first counts. */
 static bool is_address(const char *node, const char *address)
 {
-	size_t len = strcspn(address, " ,;");
-	size_t skip = strlen(node) > len ? strlen(node) - len : 0;
+	size_t len = strcspn(address, " ,;"), end = strlen(node);
+	size_t skip = 0;
 
-	return (skip == 0 || (skip == 5 && !strncmp(node, "0000:", 5))) &&
-	       !strncasecmp(node + skip, address, len);
+	if (!memchr(address, '.', len))
+		end = strcspn(node, ".");
+	if (end == len + 5 && !strncmp(node, "0000:", 5))
+		skip = 5;
+	return end == len + skip && !strncasecmp(node + skip, address, len);
 }
 
 static const struct hl_fact *device_of(const struct hl_graph *graph, const struct hl_fact *part)

@@ -21,7 +21,7 @@ static const char config[] =
 	"hugepages: 1024\n"
 	"ide0: local-zfs:vm-101-disk-5,iothread=1\n"
 	"ide2: local:iso/debian.iso,media=cdrom,size=600M\n"
-	"ide3: local-zfs:vm-101-cloudinit\n"
+	"ide3: local-zfs:vm-101-cloudinit,media=cdrom\n"
 	"machine: pc-q35-9.0+pve1,viommu=intel\n"
 	"memory: 8192\n"
 	"name: truenas\n"
