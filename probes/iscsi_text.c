@@ -11,6 +11,7 @@
 #include "hoploss/format.h"
 #include "saved.h"
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,7 @@ struct reader {
 	size_t nr_deferred;
 	const char *disks;
 	unsigned disks_line;
+	double lun; /* of the next disk; NAN */
 };
 
 static const char *node_of(struct reader *reader)
@@ -240,6 +242,19 @@ static void take_disk(struct reader *reader, const char *text, unsigned line)
 	reader->disks = reader->disks ? hl_arena_printf(arena, "%s %s", reader->disks, name) : name;
 	origin = origin_of(reader, name, line);
 	hl_graph_add_string(reader->reading->graph, &origin, "block.session", node_of(reader));
+	hl_graph_add_number(reader->reading->graph, &origin, "block.lun", reader->lun);
+	reader->lun = NAN;
+}
+
+/* "scsi2 Channel 00 Id 0 Lun: 1", above its disk; one without a disk is a controller. */
+static bool take_lun(struct reader *reader, const char *text)
+{
+	const char *lun = strncmp(text, "scsi", 4) ? NULL : strstr(text, "Lun: ");
+
+	if (!lun)
+		return false;
+	reader->lun = saved_number(lun + 5);
+	return true;
 }
 
 static bool is_said(const char *value)
@@ -406,7 +421,7 @@ static void read_line(struct reader *reader, struct hl_line line)
 
 	copy_line(line, text);
 	if (take_old_session(reader, text, line.number) || take_flat(reader, text, line.number) ||
-	    take_setting(reader, text, line.number))
+	    take_setting(reader, text, line.number) || take_lun(reader, text))
 		return;
 	cut.start = text;
 	cut.len = (unsigned)strlen(text);
@@ -440,7 +455,7 @@ static struct hl_line join_broken(const struct hl_text *slice, size_t at)
 
 static int iscsi_read(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
 {
-	struct reader reader = { .reading = reading, .file = slice->name };
+	struct reader reader = { .reading = reading, .file = slice->name, .lun = NAN };
 	size_t before = reading->graph->nr_facts;
 
 	for (size_t i = 0; i < slice->nr_lines; i++)

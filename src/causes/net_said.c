@@ -7,6 +7,7 @@
 #include "hoploss/model.h"
 #include "hoploss/place.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define USUAL_MTU 1500
@@ -43,13 +44,13 @@ const char *net_say_node(struct hl_graph *graph, const struct hl_fact *fact)
 	return fact->host ? hl_arena_printf(graph->arena, "%s at %s", node, fact->host) : node;
 }
 
-const struct hl_fact *net_sender_fact(struct hl_graph *graph, const struct hl_trial *trial,
+const struct hl_fact *net_sender_fact(const struct hl_graph *graph, const struct hl_trial *trial,
 				      const char *key)
 {
 	const char *star = strchr(key, '*');
 	const char *end = trial->dir == HL_DIR_READ ? "target" : "initiator";
+	char whole[64];
 
-	return hl_beside_fact(
-		graph, trial->at,
-		hl_arena_printf(graph->arena, "%.*s%s%s", (int)(star - key), key, end, star + 1));
+	snprintf(whole, sizeof(whole), "%.*s%s%s", (int)(star - key), key, end, star + 1);
+	return hl_beside_fact(graph, trial->at, whole);
 }

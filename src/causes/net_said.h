@@ -27,7 +27,7 @@ const char *net_say_node(struct hl_graph *graph, const struct hl_fact *fact);
  * The fact of that key of the end that sends in that direction: the target for reads. Written
  * with "*" for the end: "tcp.*_rtt_us". NULL.
  */
-const struct hl_fact *net_sender_fact(struct hl_graph *graph, const struct hl_trial *trial,
+const struct hl_fact *net_sender_fact(const struct hl_graph *graph, const struct hl_trial *trial,
 				      const char *key);
 
 #endif

@@ -20,7 +20,8 @@
 #define LEAST    20  /* segments, in the mean slot */
 #define AT_RATE  0.9 /* of a shaper */
 
-static double again_pct(struct hl_graph *graph, const struct hl_measurement *at, enum hl_dir dir)
+static double again_pct(const struct hl_graph *graph, const struct hl_measurement *at,
+			enum hl_dir dir)
 {
 	const struct hl_trial trial = { .at = at, .dir = dir };
 	double nr = net_number(net_sender_fact(graph, &trial, "tcp.*_retransmits"));
@@ -29,17 +30,17 @@ static double again_pct(struct hl_graph *graph, const struct hl_measurement *at,
 			   : NAN;
 }
 
-static bool is_shaped(struct hl_graph *graph, const struct hl_trial *trial)
+static bool is_shaped(const struct hl_graph *graph, const struct hl_trial *trial)
 {
 	const char *end = trial->dir == HL_DIR_READ ? "/target-end" : "";
-	const char *node = hl_arena_printf(graph->arena, "%s%s", trial->at->hop->name, end);
+	HL_FREE char *node = hl_printf("%s%s", trial->at->hop->name, end);
 	double rate = net_number(hl_graph_find_fact(graph, node, "route.qdisc_rate"));
 	double mtu = net_number(hl_graph_find_fact(graph, node, "route.mtu"));
 
 	return trial->bw >= AT_RATE * hl_ceiling_shaped(rate, mtu);
 }
 
-static bool has_loss(struct hl_graph *graph, const struct hl_trial *trial)
+static bool has_loss(const struct hl_graph *graph, const struct hl_trial *trial)
 {
 	const struct hl_measurement *before = hl_beside_before(trial);
 
@@ -88,19 +89,16 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_beside_predict(finding, trial, before);
 }
 
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trials *matches)
+{
+	for (size_t i = 0; i < matches->nr; i++)
+		found_one(graph, cause, &matches->items[i]);
+}
+
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	for (size_t i = 0; i < graph->nr_hops; i++) {
-		for (int dir = HL_DIR_READ; dir <= HL_DIR_WRITE; dir++) {
-			HL_TRIALS struct hl_trials trials = { 0 };
-
-			hl_trials_read(graph->hops[i], dir, &trials);
-			for (size_t k = 0; k < trials.nr; k++) {
-				if (has_loss(graph, &trials.items[k]))
-					found_one(graph, cause, &trials.items[k]);
-			}
-		}
-	}
+	hl_trials_match(graph, cause, has_loss, found);
 }
 
 static const char *const rivals[] = { "link-shaped", "mtu-mismatch", NULL };

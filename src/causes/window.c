@@ -10,25 +10,31 @@
 #include "hoploss/cause.h"
 #include "hoploss/evidence.h"
 #include "hoploss/say.h"
+#include "net_said.h"
 #include <math.h>
 
 #define LIMITED  50 /* of the busy time */
 #define SUSPECTS 25
 
-static const struct {
-	const char *window, *buffer, *rtt, *who;
-} ends[] = {
-	[HL_DIR_READ] = { "tcp.target_rwnd_limited_pct", "tcp.target_sndbuf_limited_pct",
-			  "tcp.target_rtt_us", "target" },
-	[HL_DIR_WRITE] = { "tcp.initiator_rwnd_limited_pct", "tcp.initiator_sndbuf_limited_pct",
-			   "tcp.initiator_rtt_us", "initiator" },
-};
+#define WINDOW "tcp.*_rwnd_limited_pct"
+#define BUFFER "tcp.*_sndbuf_limited_pct"
+#define SCALE  "tcp.*_window_scale"
+
+/* Of the end that sends. */
+static const char *const keys[] = { WINDOW, BUFFER, "tcp.*_rtt_us", SCALE, "tcp.*_cwnd" };
+
+static double number_of(const struct hl_graph *graph, const struct hl_measurement *at,
+			enum hl_dir dir, const char *key)
+{
+	const struct hl_trial trial = { .at = at, .dir = dir };
+
+	return net_number(net_sender_fact(graph, &trial, key));
+}
 
 static double held_up(const struct hl_graph *graph, const struct hl_measurement *at,
 		      enum hl_dir dir)
 {
-	return fmax(hl_beside_number(graph, at, ends[dir].window),
-		    hl_beside_number(graph, at, ends[dir].buffer));
+	return fmax(number_of(graph, at, dir, WINDOW), number_of(graph, at, dir, BUFFER));
 }
 
 static bool is_limited(const struct hl_graph *graph, const struct hl_trial *trial)
@@ -43,38 +49,41 @@ static bool is_limited(const struct hl_graph *graph, const struct hl_trial *tria
 	return !before || !(held_up(graph, before, trial->dir) >= SUSPECTS);
 }
 
+static const char *say_fix(bool is_window)
+{
+	return is_window ? "A larger receive window at the other end: net.ipv4.tcp_rmem and "
+			   "net.core.rmem_max, or the program's own SO_RCVBUF; it takes rate times "
+			   "round trip."
+			 : "A larger send buffer there: net.ipv4.tcp_wmem and net.core.wmem_max, "
+			   "or the program's own SO_SNDBUF; it takes rate times round trip.";
+}
+
 static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 		      const struct hl_trial *trial)
 {
 	const struct hl_measurement *before = hl_beside_before(trial);
-	double window = hl_beside_number(graph, trial->at, ends[trial->dir].window);
 	double pct = held_up(graph, trial->at, trial->dir);
-	bool is_window = window == pct;
+	bool is_window = number_of(graph, trial->at, trial->dir, WINDOW) == pct;
+	bool is_unscaled = number_of(graph, trial->at, trial->dir, SCALE) == 0;
 	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
 						    trial->dir);
 
 	finding->state = pct >= LIMITED ? HL_CONFIRMED : HL_SUSPECTED;
 	if (hl_trial_is_bound_here(trial))
 		finding->layer = trial->at->hop->layer;
-	hl_finding_add_evidence(graph, finding,
-				hl_beside_fact(graph, trial->at, ends[trial->dir].window));
-	hl_finding_add_evidence(graph, finding,
-				hl_beside_fact(graph, trial->at, ends[trial->dir].buffer));
-	hl_finding_add_evidence(graph, finding,
-				hl_beside_fact(graph, trial->at, ends[trial->dir].rtt));
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		hl_finding_add_evidence(graph, finding, net_sender_fact(graph, trial, keys[i]));
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_BW);
 	finding->text = hl_arena_printf(
-		graph->arena, "The %s had data to send, and for %.0f %% of that time %s (%s, %s).",
-		ends[trial->dir].who, pct,
+		graph->arena,
+		"The %s had data to send, and for %.0f %% of that time %s (%s, %s).%s",
+		trial->dir == HL_DIR_READ ? "target" : "initiator", pct,
 		is_window ? "the receiver's window was full" : "its own send buffer was full",
-		hl_beside_job(trial->at), hl_say_rate(trial->bw).text);
-	finding->fix = is_window
-			       ? "A larger receive window at the other end: net.ipv4.tcp_rmem and "
-				 "net.core.rmem_max, or the program's own SO_RCVBUF; it takes rate "
-				 "times round trip."
-			       : "A larger send buffer there: net.ipv4.tcp_wmem and "
-				 "net.core.wmem_max, or the program's own SO_SNDBUF; it takes rate "
-				 "times round trip.";
+		hl_beside_job(trial->at), hl_say_rate(trial->bw).text,
+		is_window && is_unscaled
+			? " The window is not scaled: 64 KiB are the most that it can be."
+			: "");
+	finding->fix = say_fix(is_window);
 	if (finding->state != HL_CONFIRMED)
 		finding->next = "1 and 4 TCP streams between the same addresses: each stream has a "
 				"window of its own, so four carry more.";

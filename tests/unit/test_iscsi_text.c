@@ -34,6 +34,8 @@ static void a_session_has_its_parameters_and_disks(void **state)
 	assert_int_equal(0, boolean_of(&import, node, "iscsi.initial_r2t"));
 	assert_string_equal("sda sdb", text_of(&import, node, "iscsi.disks"));
 	assert_string_equal(node, text_of(&import, "sdb", "block.session"));
+	assert_near(1, number_of(&import, "sda", "block.lun"));
+	assert_near(2, number_of(&import, "sdb", "block.lun"));
 	assert_null(fact_of(&import, node, "iscsi.nic"));
 	import_free(&import);
 }
