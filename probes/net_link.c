@@ -3,7 +3,7 @@
  * NICs: what the kernel says of each link, its VFs, its driver and its interrupts, and what it
  * stands on.
  *
- * Source: rtnetlink and ethtool (kept as ip and ethtool print them, and read by their formats);
+ * Source: rtnetlink and ethtool (kept as ip, tc and ethtool print it, and read by their formats);
  * the rest from sysfs, Documentation/ABI/testing/sysfs-class-net and sysfs-bus-pci, and
  * /proc/irq. Surprising: a virtio NIC's PCI function is the parent of its device; both halves of a
  * net_failover pair hang on one such device, and that tells them.
@@ -13,6 +13,7 @@
 #include "hoploss/alloc.h"
 #include "hoploss/probe.h"
 #include "links.h"
+#include "qdisc.h"
 #include "sysfs.h"
 #include <errno.h>
 #include <fnmatch.h>
@@ -64,6 +65,15 @@ static void keep_nics(struct hl_capture *capture, char **names, size_t nr)
 	ethtool_live_close(live);
 }
 
+static void keep_qdiscs(struct hl_capture *capture)
+{
+	HL_FREE char *text = NULL;
+	size_t len;
+
+	if (qdisc_text(&text, &len, NULL) == 0 && len)
+		hl_capture_keep(capture, "tc-qdisc.txt", NULL, text, len, NULL);
+}
+
 static int link_decode(struct hl_machine *recorded, const struct hl_origin *origin,
 		       struct hl_graph *graph, struct hl_error *err);
 
@@ -78,6 +88,7 @@ static int link_acquire(struct hl_capture *capture, struct hl_error *err)
 
 	if (rc == 0)
 		rc = hl_capture_keep(capture, "ip-link.json", NULL, json, len, err);
+	keep_qdiscs(capture);
 	if (hl_machine_list(capture->machine, CLASS, &names, &nr, NULL) < 0)
 		return rc;
 	keep_nics(capture, names, nr);

@@ -216,6 +216,7 @@ static const struct hl_fact_key keys[] = {
 	{ "link.port", "port", NULL },
 	{ "link.primary", "primary of a failover pair", NULL },
 	{ "link.qdisc", "queueing discipline", NULL },
+	{ "link.qdisc_rate", "rate that its qdisc lets through", "bytes/s" },
 	{ "link.ring_drops", "dropped for want of receive buffers", NULL },
 	{ "link.ring_rx", "receive ring", NULL },
 	{ "link.ring_rx_max", "receive ring, possible", NULL },

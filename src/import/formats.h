@@ -53,6 +53,7 @@ extern const struct hl_format hl_format_ethtool;
 extern const struct hl_format hl_format_ip_json;
 extern const struct hl_format hl_format_ip_link;
 extern const struct hl_format hl_format_ip_route;
+extern const struct hl_format hl_format_tc;
 extern const struct hl_format hl_format_dmesg;
 extern const struct hl_format hl_format_iostat;
 extern const struct hl_format hl_format_uname;

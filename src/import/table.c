@@ -39,6 +39,7 @@ const struct hl_format *const hl_formats[] = {
 	&hl_format_ip_json,
 	&hl_format_ip_link,
 	&hl_format_ip_route,
+	&hl_format_tc,
 	&hl_format_lsblk,
 	&hl_format_lsblk_json,
 	&hl_format_libvirt,

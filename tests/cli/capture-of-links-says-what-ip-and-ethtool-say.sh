@@ -12,6 +12,7 @@ ip -n $ns link add br7 type bridge
 ip -n $ns link set far master br7 up
 ip -n $ns link set eth7 up
 ip netns exec $ns ethtool -K eth7 tso off
+tc -n $ns qdisc add dev eth7 root tbf rate 300mbit burst 128kb latency 50ms
 
 ip netns exec $ns "$HOPLOSS" capture --out "$TMPDIR/captured" 2>"$TMPDIR/err" || fail "no capture"
 ip netns exec $ns ip -d -j link >"$TMPDIR/links.json"
@@ -20,13 +21,15 @@ for option in "" -i -g -l -c -a -k; do
     ip netns exec $ns ethtool $option eth7
 done >"$TMPDIR/eth7.txt" 2>/dev/null
 
-run "0 1" diagnose --json "$TMPDIR/links.json" "$TMPDIR/eth7.txt"
+tc -n $ns qdisc show >"$TMPDIR/qdiscs.txt"
+
+run "0 1" diagnose --json "$TMPDIR/links.json" "$TMPDIR/eth7.txt" "$TMPDIR/qdiscs.txt"
 mv "$TMPDIR/out" "$TMPDIR/saved"
 run "0 1" diagnose --json "$TMPDIR/captured"
 python3 - "$TMPDIR/saved" "$TMPDIR/out" <<'EOF' || fail "the capture and the tools differ"
 import json, sys
 saved, captured = ({(f.get("node"), f["key"], str(f["value"])) for f in json.load(open(p))["facts"]} for p in sys.argv[1:])
 missing = saved - captured
-assert len(saved) > 30 and ("eth7", "link.tso", "False") in saved, saved
+assert len(saved) > 30 and {("eth7", "link.tso", "False"), ("eth7", "link.qdisc_rate", "37500000")} <= saved, saved
 assert not missing, missing
 EOF

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ip(8), as text and as JSON. */
+/* ip(8), as text and as JSON, and tc(8). */
 #include "fact_reader.h"
 
 #define HEAD(index, name, flags, more) index ": " name ": <" flags "> mtu 1500 qdisc mq " more "\n"
@@ -275,6 +275,30 @@ static void json_that_ends_early_is_used_as_far_as_it_goes(void **state)
 	import_free(&import);
 }
 
+static void a_root_qdisc_tells_what_it_lets_through(void **state)
+{
+	struct import import = import_text(
+		"# tc -s qdisc show\n"
+		"qdisc noqueue 0: dev lo root refcnt 2\n"
+		" Sent 0 bytes 0 pkt (dropped 0, overlimits 0 requeues 0)\n"
+		"qdisc tbf 8001: dev veth0 root refcnt 2 rate 300Mbit burst 128Kb lat 50ms\n"
+		"qdisc mq 0: dev eth0 root\n"
+		"qdisc fq_codel 0: dev eth0 parent :1 limit 10240p\n"
+		"# tc class show dev eth1\n"
+		"class htb 1:1 root rate 80Mbit ceil 1Gbit burst 1600b\n"
+		"class htb 1:10 parent 1:1 prio 0 rate 8Kbit ceil 500Mbit burst 1600b\n"
+		"qdisc is a word\n");
+
+	(void)state;
+	assert_string_equal("noqueue", text_of(&import, "lo", "link.qdisc"));
+	assert_string_equal("tbf", text_of(&import, "veth0", "link.qdisc"));
+	assert_near(37.5e6, number_of(&import, "veth0", "link.qdisc_rate"));
+	assert_string_equal("mq", text_of(&import, "eth0", "link.qdisc"));
+	assert_null(fact_of(&import, "eth0", "link.qdisc_rate"));
+	assert_near(125e6, number_of(&import, "eth1", "link.qdisc_rate"));
+	import_free(&import);
+}
+
 static void each_cut_of_it_is_read_without_harm(void **state)
 {
 	static const char text[] = "4: a: <UP> mtu 15 qdisc mq state UP\n  RX: bytes errors\n  1 "
@@ -304,6 +328,7 @@ int main(void)
 		cmocka_unit_test(details_give_kind_mode_and_device),
 		cmocka_unit_test(json_gives_the_same),
 		cmocka_unit_test(json_that_ends_early_is_used_as_far_as_it_goes),
+		cmocka_unit_test(a_root_qdisc_tells_what_it_lets_through),
 		cmocka_unit_test(each_cut_of_it_is_read_without_harm),
 	};
 
