@@ -11,6 +11,7 @@
 #include "hoploss/evidence.h"
 #include "hoploss/experiment.h"
 #include "hoploss/model.h"
+#include "hoploss/place.h"
 #include "hoploss/say.h"
 #include "hoploss/wire.h"
 #include <math.h>
@@ -30,6 +31,24 @@ struct shaper { /* what sends the data of one direction */
 	double bw; /* bytes/s of payload; NAN = none known */
 };
 
+/* Where no route was asked: the NIC of the end that sends, by its host. */
+static void look_at_nics(const struct hl_graph *graph, const struct hl_hop *hop, enum hl_dir dir,
+			 struct shaper *shaper)
+{
+	const struct hl_fact *rate;
+
+	for (size_t i = 0; (rate = hl_place_fact(graph, hop, "link.qdisc_rate", i)); i++) {
+		bool is_near = rate->host && hop->host && !strcmp(rate->host, hop->host);
+
+		if (!rate->host || !hop->host || is_near != (dir == HL_DIR_WRITE))
+			continue;
+		shaper->rate = rate;
+		shaper->mtu = hl_place_beside(graph, rate, "link.mtu");
+		shaper->qdisc = hl_place_beside(graph, rate, "link.qdisc");
+		return;
+	}
+}
+
 static struct shaper shaper_of(struct hl_graph *graph, const struct hl_hop *hop, enum hl_dir dir)
 {
 	const char *node = dir == HL_DIR_READ
@@ -43,6 +62,8 @@ static struct shaper shaper_of(struct hl_graph *graph, const struct hl_hop *hop,
 		.bw = NAN,
 	};
 
+	if (!shaper.rate)
+		look_at_nics(graph, hop, dir, &shaper);
 	if (shaper.rate && shaper.mtu)
 		shaper.bw = hl_ceiling_shaped(shaper.rate->number, shaper.mtu->number);
 	return shaper;

@@ -130,6 +130,41 @@ static void a_virtual_nic_has_no_speed_that_counts(void **state)
 	assert_state(match_one(graph, "ethernet-ceiling"), HL_SUSPECTED);
 }
 
+/* ---- link-shaped, where no route was asked ---- */
+
+static void a_qdisc_of_this_end_s_nic_holds_writes(void **state)
+{
+	static const struct {
+		enum hl_rw rw;
+		double mib;
+		int state;
+	} cases[] = {
+		{ HL_RW_WRITE, 34.2, HL_CONFIRMED }, /* 300 Mbit/s */
+		{ HL_RW_WRITE, 29, HL_SUSPECTED },
+		{ HL_RW_READ, 34.2, SILENT }, /* the other end sends those */
+		{ HL_RW_WRITE, 60, SILENT },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		HL_GRAPH struct hl_graph *graph = hl_graph_new();
+		struct hl_origin disk = { "worker", "sdb", "made" },
+				 nic = { "worker", "eth0", "made" };
+		struct run_row row = reads_of(cases[i].mib);
+		struct hl_hop *hop;
+
+		hl_graph_add_string(graph, &disk, "block.below", "eth0");
+		hl_graph_add_number(graph, &nic, "link.qdisc_rate", 300e6 / 8);
+		hl_graph_add_string(graph, &nic, "link.qdisc", "tbf");
+		hl_graph_add_number(graph, &nic, "link.mtu", 1500);
+		row.rw = cases[i].rw;
+		hop = add_runs(graph, "disk", HL_LAYER_VNIC, &row, 1);
+		hop->host = "worker";
+		put_on(graph, hop, "/dev/sdb");
+		assert_state(match_one(graph, "link-shaped"), cases[i].state);
+	}
+}
+
 /* ---- mtu-mismatch ---- */
 
 static void ends_with_different_mtus_are_told(void **state)
@@ -494,6 +529,7 @@ int main(void)
 		cmocka_unit_test(a_known_line_at_its_end_is_confirmed),
 		cmocka_unit_test(a_link_that_negotiated_down_is_told),
 		cmocka_unit_test(a_virtual_nic_has_no_speed_that_counts),
+		cmocka_unit_test(a_qdisc_of_this_end_s_nic_holds_writes),
 		cmocka_unit_test(ends_with_different_mtus_are_told),
 		cmocka_unit_test(what_is_below_must_take_as_much),
 		cmocka_unit_test(lost_segments_are_told_by_their_share),
