@@ -15,35 +15,39 @@
 static bool is_json(const struct hl_text *slice)
 {
 	for (size_t i = 0; i < slice->nr_lines && i < 5; i++) {
-		if (hl_json_extent(slice, i) || hl_line_has(slice->lines[i], "&quot;"))
+		struct hl_text *page = hl_drive_page_text(slice, i, 0);
+		bool is_page = page;
+
+		hl_text_free(page);
+		if (is_page || hl_json_extent(slice, i))
 			return true;
 	}
 	return false;
 }
 
-/* JSON of either kind: as it is, or out of a web page's source. */
+/* JSON of either kind: as it is, or as it is meant. */
 static size_t claim_json(const struct hl_text *text, size_t at, const char *tool,
 			 const char *const *const *keys)
 {
-	size_t nr = hl_drive_claim_json(text, at, tool, keys), page_at;
-	struct hl_text *page = nr ? NULL : hl_drive_page_text(text, at, &page_at);
+	size_t nr = hl_drive_claim_json(text, at, tool, keys);
+	struct hl_text *page = nr ? NULL : hl_drive_page_text(text, at, 0);
 
 	if (page)
-		nr = hl_drive_claim_json(page, page_at, tool, keys);
+		nr = hl_drive_claim_json(page, 0, tool, keys);
 	hl_text_free(page);
 	return nr;
 }
 
 static int read_json(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
 {
-	size_t at;
-	struct hl_text *page = hl_drive_page_text(slice, 0, &at);
+	size_t skip = slice->lines[0].number - 1;
+	struct hl_text *page = hl_drive_page_text(slice, 0, skip);
 	struct hl_text rest;
 	int r;
 
 	if (!page)
 		return hl_drive_read_json(slice, reading, err);
-	rest = hl_text_slice(page, at, page->nr_lines - at);
+	rest = hl_text_slice(page, skip, page->nr_lines - skip);
 	r = hl_drive_read_json(&rest, reading, err);
 	hl_text_free(page);
 	return r;

@@ -1,41 +1,125 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Web pages: see drive_page.h. Lines keep their numbers, for as many empty ones stand before them.
+ * JSON of web pages, and members without braces: see drive_page.h.
  */
 #include "drive_page.h"
 #include "hoploss/alloc.h"
+#include "hoploss/json_extent.h"
 #include "markup.h"
 #include <string.h>
 
 #define MAX_LINES 2000 /* of one document */
 
+/* bytes, behind that many empty lines. */
+static struct hl_text *padded_text(const char *name, size_t skip, const char *bytes, size_t len)
+{
+	HL_FREE char *padded = hl_alloc(skip + len + 1);
+
+	memset(padded, '\n', skip);
+	memcpy(padded + skip, bytes, len);
+	return hl_text_new(name, padded, skip + len);
+}
+
+/* ---- web pages ---- */
+
 /* "{&quot;a&quot;: …", or an opening bracket above such a line */
-static bool begins(const struct hl_text *text, size_t at)
+static bool begins_page(const struct hl_text *text, size_t at)
 {
 	struct hl_line line = hl_line_trim(text->lines[at]);
 	bool is_bracket = line.len && (line.start[0] == '{' || line.start[0] == '[');
 
 	if (hl_line_has(line, "&quot;"))
-		return memchr(line.start, '{', line.len) || is_bracket;
+		return is_bracket || hl_line_starts(line, "&quot;");
 	return is_bracket && at + 1 < text->nr_lines && hl_line_has(text->lines[at + 1], "&quot;");
 }
 
-struct hl_text *hl_drive_page_text(const struct hl_text *text, size_t at, size_t *ret_at)
+/* It ends with the element that it stands in, or the paragraph. */
+static size_t nr_of_page(const struct hl_text *text, size_t at)
 {
-	size_t nr = text->nr_lines - at, len = 0, meant_len = 0, skip;
-	struct hl_text slice = hl_text_slice(text, at, nr < MAX_LINES ? nr : MAX_LINES);
-	HL_FREE char *meant = NULL;
-	HL_FREE char *padded = NULL;
-	const char *bytes;
+	size_t end = at;
 
-	if (!begins(text, at))
+	for (; end < text->nr_lines && end < at + MAX_LINES; end++) {
+		struct hl_line line = hl_line_trim(text->lines[end]);
+
+		if (!line.len || line.start[0] == '<')
+			break;
+	}
+	return end - at;
+}
+
+static struct hl_text *unescape(const struct hl_text *text, size_t at, size_t skip)
+{
+	struct hl_text slice = hl_text_slice(text, at, nr_of_page(text, at));
+	size_t len = 0, meant_len = 0;
+	const char *bytes = hl_text_bytes(&slice, &len);
+	HL_FREE char *meant = markup_unescape(bytes, len, &meant_len);
+
+	return padded_text(text->name, skip, meant, meant_len);
+}
+
+/* ---- members without braces ---- */
+
+/* "key" : value */
+static bool is_member(struct hl_line line)
+{
+	const char *end;
+
+	line = hl_line_trim(line);
+	if (!line.len || line.start[0] != '"')
+		return false;
+	end = memchr(line.start + 1, '"', line.len - 1);
+	for (; end && ++end < line.start + line.len;) {
+		if (*end == ':')
+			return true;
+		if (*end != ' ' && *end != '\t')
+			return false;
+	}
+	return false;
+}
+
+/* Lines of the members that begin at at. */
+static size_t nr_of_members(const struct hl_text *text, size_t at)
+{
+	size_t end = at;
+
+	while (end < text->nr_lines && end < at + MAX_LINES && is_member(text->lines[end])) {
+		size_t nr = hl_json_extent(text, end);
+
+		end += nr ? nr : 1;
+	}
+	return end - at;
+}
+
+static struct hl_text *embrace(const struct hl_text *text, size_t at, size_t skip)
+{
+	struct hl_text slice = hl_text_slice(text, at, nr_of_members(text, at));
+	size_t len = 0;
+	const char *bytes = hl_text_bytes(&slice, &len);
+	HL_FREE char *meant = NULL;
+
+	while (len && (bytes[len - 1] == '\n' || bytes[len - 1] == ' '))
+		len--;
+	meant = hl_printf("{%.*s}\n", (int)len, bytes);
+	return padded_text(text->name, skip, meant, strlen(meant));
+}
+
+/* In the middle of something larger: looked at once, where that begins. */
+static bool is_inside(const struct hl_text *text, size_t at)
+{
+	struct hl_line above;
+
+	if (!at)
+		return false;
+	above = hl_line_trim(text->lines[at - 1]);
+	return above.len &&
+	       (strchr("{}[]", above.start[0]) || is_member(above) || hl_line_has(above, "&quot;"));
+}
+
+struct hl_text *hl_drive_page_text(const struct hl_text *text, size_t at, size_t skip)
+{
+	if (is_inside(text, at))
 		return NULL;
-	bytes = hl_text_bytes(&slice, &len);
-	meant = markup_unescape(bytes, len, &meant_len);
-	skip = text->lines[at].number - 1;
-	padded = hl_alloc(skip + meant_len + 1);
-	memset(padded, '\n', skip);
-	memcpy(padded + skip, meant, meant_len);
-	*ret_at = skip;
-	return hl_text_new(text->name, padded, skip + meant_len);
+	if (begins_page(text, at))
+		return unescape(text, at, skip);
+	return is_member(text->lines[at]) ? embrace(text, at, skip) : NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * JSON that was copied out of the source of a web page: every quote in it is "&quot;".
+ * JSON that is none until it is mended: out of the source of a web page, where every quote is
+ * "&quot;", or some members of an object without its braces.
  */
 #ifndef PROBES_DRIVE_PAGE_H
 #define PROBES_DRIVE_PAGE_H
@@ -8,9 +9,9 @@
 #include "hoploss/text.h"
 
 /*
- * The text from line at on as it is meant, to be freed with hl_text_free; the line at at is
- * *ret_at in it, and has the same number. NULL: the line does not begin such JSON.
+ * The text from line at on as it is meant, behind skip empty lines (so that lines can keep their
+ * numbers), to be freed with hl_text_free. NULL: the line begins no such JSON.
  */
-struct hl_text *hl_drive_page_text(const struct hl_text *text, size_t at, size_t *ret_at);
+struct hl_text *hl_drive_page_text(const struct hl_text *text, size_t at, size_t skip);
 
 #endif

@@ -205,6 +205,20 @@ static void json_out_of_a_web_pages_source_is_read(void **state)
 	import_free(&import);
 }
 
+static void members_without_their_braces_are_read(void **state)
+{
+	struct import import = import_json(
+		"It says:\n\n  'critical_warning' : '0',\n"
+		"  'temperature' : '311',\n"
+		"  'avail_spare' : { 'value': 98 },\n\nand that is all\n");
+
+	(void)state;
+	assert_fact(&import, 38, "smart.temperature_c");
+	assert_fact(&import, 98, "smart.available_spare_pct");
+	assert_int_equal(5, import.graph->inputs[1]->last_line);
+	import_free(&import);
+}
+
 static void a_document_that_ends_early_keeps_what_was_read(void **state)
 {
 	struct import import = import_json("{ 'critical_warning': 0,\n'avail_spare': 100,\n"
@@ -245,6 +259,7 @@ int main(void)
 		cmocka_unit_test(the_paths_of_a_shared_namespace_are_its_controllers),
 		cmocka_unit_test(identify_and_logs_are_read),
 		cmocka_unit_test(json_out_of_a_web_pages_source_is_read),
+		cmocka_unit_test(members_without_their_braces_are_read),
 		cmocka_unit_test(a_document_that_ends_early_keeps_what_was_read),
 		cmocka_unit_test(other_json_is_left_alone),
 	};
