@@ -239,8 +239,24 @@ static void fill_downgraded(struct pci_listing *listing)
 	}
 }
 
+/* ---- classes ---- */
+
+/* Where no list of names was at hand, the code alone is known. */
+static void fill_classes(struct pci_listing *listing)
+{
+	for (size_t i = 0; i < listing->nr; i++) {
+		struct pci_function *at = listing->functions[i];
+
+		if (!at->strings[PCI_CLASS])
+			hl_pci_set_string(listing, at, PCI_CLASS,
+					  hl_pci_class_name(at->numbers[PCI_CLASS_CODE]),
+					  at->number_sources[PCI_CLASS_CODE]);
+	}
+}
+
 void hl_pci_tree_fill(struct pci_listing *listing)
 {
+	fill_classes(listing);
 	fill_parents(listing);
 	fill_vfs(listing);
 	fill_empty(listing);

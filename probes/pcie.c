@@ -428,21 +428,32 @@ static int pcie_acquire(struct hl_capture *capture, struct hl_error *err)
 	return r < 0 ? r : keep_names(capture, &listing, err);
 }
 
+static void take_fact(struct pci_listing *listing, const struct hl_fact *fact,
+		      enum pci_string which)
+{
+	struct pci_function at, *found;
+
+	if (!fact->string || !fact->node ||
+	    !hl_pci_read_address(fact->node, strlen(fact->node), &at))
+		return;
+	found = hl_pci_listing_find(listing, &at);
+	if (found && !found->strings[which])
+		hl_pci_set_string(listing, found, which, fact->string, fact->source);
+}
+
 /* The names that were kept have become facts before. */
 static void take_names(struct pci_listing *listing, const struct hl_origin *origin,
 		       const struct hl_graph *graph)
 {
 	for (size_t i = 0; i < graph->nr_facts; i++) {
 		const struct hl_fact *fact = graph->facts[i];
-		struct pci_function at, *found;
 
-		if (strcmp(fact->key, "pcie.name") != 0 || !fact->string || !fact->node ||
-		    !hl_pci_read_address(fact->node, strlen(fact->node), &at) ||
-		    (origin->host && fact->host && strcmp(origin->host, fact->host) != 0))
+		if (origin->host && fact->host && strcmp(origin->host, fact->host) != 0)
 			continue;
-		found = hl_pci_listing_find(listing, &at);
-		if (found && !found->strings[PCI_NAME])
-			hl_pci_set_string(listing, found, PCI_NAME, fact->string, fact->source);
+		if (!strcmp(fact->key, "pcie.name"))
+			take_fact(listing, fact, PCI_NAME);
+		else if (!strcmp(fact->key, "pcie.class"))
+			take_fact(listing, fact, PCI_CLASS);
 	}
 }
 

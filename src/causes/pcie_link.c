@@ -25,6 +25,7 @@ struct link {
 	bool is_both_known; /* what both ends can do */
 	bool is_held;       /* the target speed is set as low as it runs */
 	bool is_lone_port;
+	bool is_in_guest;                  /* the port above it is made up */
 	double loaded_speed, loaded_width; /* while it worked; NAN = not read */
 	const struct hl_hop *hop;          /* that stands on it; NULL */
 	double share;                      /* of the hop's bandwidth that crosses it */
@@ -53,6 +54,20 @@ static size_t nr_links(const struct hl_graph *graph)
 	return nr;
 }
 
+/* Where the type is not known: something stands below it. */
+static bool is_bridge(const struct hl_graph *graph, const struct hl_pcie *end)
+{
+	const struct hl_fact *parent;
+
+	for (size_t i = 0; (parent = hl_place_fact(graph, NULL, "pcie.parent", i)); i++) {
+		if (parent->string && !strcmp(parent->string, end->node) &&
+		    (parent->host == end->host ||
+		     (parent->host && end->host && !strcmp(parent->host, end->host))))
+			return true;
+	}
+	return false;
+}
+
 /* Root bridges and displays are left out: no I/O path leads over them. */
 static bool is_of_a_path(const struct hl_graph *graph, const struct hl_pcie *end)
 {
@@ -63,7 +78,7 @@ static bool is_of_a_path(const struct hl_graph *graph, const struct hl_pcie *end
 	if (end->type && !strcmp(end->type, "Upstream Port"))
 		return true;
 	return (!end->class || hl_pcie_is_storage(end) || hl_pcie_is_network(end)) &&
-	       !is_told_by_first(graph, end);
+	       !is_bridge(graph, end) && !is_told_by_first(graph, end);
 }
 
 static double share_of(const struct hl_graph *graph, const struct link *link)
@@ -111,6 +126,8 @@ static bool read_link(const struct hl_graph *graph, const struct hl_fact *fact,
 	if (!is_of_a_path(graph, &link.end))
 		return false;
 	link.is_lone_port = hl_pcie_looks_down(&link.end);
+	link.is_in_guest = link.end.parent &&
+			   hl_pcie_at(graph, &link.end, link.end.parent).is_synthetic;
 	if (!is_below(&link))
 		return false;
 	link.hop = hl_place_hop(graph, fact);
@@ -189,6 +206,8 @@ static const char *say_doubt(struct hl_graph *graph, const struct link *link)
 		return " It may have been saving power when it was looked at.";
 	if (link->is_lone_port)
 		return " What the device below it can do was not given.";
+	if (link->is_in_guest)
+		return " The port above it is the hypervisor's; the real one is on the host.";
 	return link->is_both_known ? "" : " What the port above it can do was not given.";
 }
 
@@ -207,6 +226,8 @@ static const char *fix_of(const struct link *link)
 
 static const char *next_of(const struct link *link)
 {
+	if (link->is_in_guest)
+		return "What the real port above it can do: lspci -vv on the host.";
 	if (!link->is_both_known)
 		return link->is_lone_port
 			       ? "What the device below it can do: lspci -vv of the whole machine."

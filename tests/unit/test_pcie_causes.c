@@ -179,6 +179,43 @@ static void a_port_of_which_others_are_known_is_judged_by_what_is_below_it(void 
 	assert_null(match_one(made.graph, DOWNGRADED));
 }
 
+static void a_drive_in_a_guest_is_suspected_and_its_host_decides(void **unused)
+{
+	static const struct end ends[] = {
+		{ .node = PORT,
+		  .type = "Root Port",
+		  .is_synthetic = true,
+		  .cap_speed = 16,
+		  .cap_width = 32,
+		  NOW(16, 4) },
+		{ A_DRIVE, .parent = PORT, GEN4_X4, NOW(16, 2) },
+	};
+	BESIDE struct beside made = { .graph = hl_graph_new() };
+	const struct hl_finding *found;
+
+	(void)unused;
+	add_end(&made, &ends[0]);
+	add_end(&made, &ends[1]);
+	found = match_one(made.graph, DOWNGRADED);
+	assert_int_equal(found->state, HL_SUSPECTED);
+	assert_true(has_text(found->text, "the real one is on the host"));
+	assert_int_equal(made.graph->nr_findings, 1);
+}
+
+static void a_port_of_unknown_type_is_told_by_what_is_below_it(void **unused)
+{
+	BESIDE struct beside made = { .graph = hl_graph_new() };
+
+	(void)unused;
+	add_number(&made, PORT, "pcie.speed_gts", 16);
+	add_number(&made, PORT, "pcie.width", 2);
+	add_number(&made, PORT, "pcie.cap_speed_gts", 16);
+	add_number(&made, PORT, "pcie.cap_width", 4);
+	add_truth(&made, PORT, "pcie.is_downgraded", true);
+	add_text(&made, DRIVE, "pcie.parent", PORT);
+	assert_null(match_one(made.graph, DOWNGRADED));
+}
+
 static void both_ports_of_a_nic_have_one_link(void **unused)
 {
 	static const struct end ends[] = {
@@ -531,6 +568,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers_alone_tell_a_downgraded_link),
 		cmocka_unit_test(a_port_of_which_others_are_known_is_judged_by_what_is_below_it),
+		cmocka_unit_test(a_drive_in_a_guest_is_suspected_and_its_host_decides),
+		cmocka_unit_test(a_port_of_unknown_type_is_told_by_what_is_below_it),
 		cmocka_unit_test(both_ports_of_a_nic_have_one_link),
 		cmocka_unit_test(
 			a_measurement_that_fills_the_link_confirms_it_and_a_faster_one_clears_it),
