@@ -17,8 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-#define HEADERS   52  /* of IPv4 and TCP with time stamps */
-#define SLACK     100 /* IPv6, options, a tunnel */
+#define HEADERS   52    /* of IPv4 and TCP with time stamps */
+#define SLACK     100   /* IPv6, options, a tunnel */
+#define LARGEST   16384 /* on a line; on lo and veth of 64 KiB TCP halves its segments by itself */
 #define MAX_NAMES 256
 
 /* ---- both ends of a hop ---- */
@@ -105,7 +106,7 @@ static void match_segment(struct hl_graph *graph, const struct hl_cause *cause,
 
 	for (size_t i = 0; i < hop->nr_measurements && !mss; i++)
 		mss = hl_beside_fact(graph, hop->measurements[i], "tcp.initiator_mss");
-	if (!mtu || !mss || !(mss->number + HEADERS + SLACK < mtu->number))
+	if (!mtu || !mss || !(mss->number + HEADERS + SLACK < mtu->number) || mtu->number > LARGEST)
 		return;
 	finding = found_at(graph, cause, hop, mss->number + HEADERS, mtu->number);
 	hl_finding_add_evidence(graph, finding, mtu);

@@ -177,6 +177,7 @@ static void ends_with_different_mtus_are_told(void **state)
 		{ 9000, 9000, 8948, SILENT },    { 1500, 1500, 1448, SILENT },
 		{ 9000, 0, 1448, HL_SUSPECTED }, { 9000, 0, 8948, SILENT },
 		{ 9000, 0, 0, SILENT },          { 65536, 0, 65483, SILENT },
+		{ 65536, 0, 32768, SILENT },     { 65535, 0, 40318, SILENT },
 	};
 
 	(void)state;
