@@ -33,8 +33,6 @@ static const struct attribute session_attributes[] = {
 
 static const struct attribute connection_attributes[] = {
 	{ "state", "iscsi.connection_state", ATTRIBUTE_TEXT },
-	{ "header_digest", "iscsi.header_digest", ATTRIBUTE_TEXT },
-	{ "data_digest", "iscsi.data_digest", ATTRIBUTE_TEXT },
 	{ "max_recv_dlength", "iscsi.max_recv", ATTRIBUTE_NUMBER },
 	{ "max_xmit_dlength", "iscsi.max_xmit", ATTRIBUTE_NUMBER },
 };
@@ -193,6 +191,27 @@ static void add_nic(const struct iscsi_place *place, const struct hl_origin *ori
 	}
 }
 
+/* The kernel's 0 and 1, as iscsiadm names them. */
+static void add_digests(const struct iscsi_place *place, const struct hl_origin *origin,
+			const char *connection)
+{
+	static const char *const files[] = { "header_digest", "data_digest" };
+	static const char *const keys[] = { "iscsi.header_digest", "iscsi.data_digest" };
+
+	for (size_t i = 0; i < NR(files); i++) {
+		HL_FREE char *path = hl_printf("%s/%s", connection, files[i]);
+		HL_FREE char *text = attribute_text(place->machine, connection, files[i]);
+		struct hl_origin where = *origin;
+
+		where.source = path;
+		if (text)
+			hl_graph_add_string(place->graph, &where, keys[i],
+					    !strcmp(text, "0")   ? "None"
+					    : !strcmp(text, "1") ? "CRC32C"
+								 : text);
+	}
+}
+
 static void decode_session(const struct iscsi_place *place, const char *name)
 {
 	const char *number = name + strlen("session");
@@ -211,6 +230,7 @@ static void decode_session(const struct iscsi_place *place, const char *name)
 			    NR(session_attributes));
 	attribute_add_facts(place->machine, place->graph, &origin, connection,
 			    connection_attributes, NR(connection_attributes));
+	add_digests(place, &origin, connection);
 	if (host) {
 		attribute_add_facts(place->machine, place->graph, &origin, iscsi_host,
 				    host_attributes, NR(host_attributes));

@@ -36,7 +36,8 @@ static const struct tree_row initiator[] = {
 	{ CONN "/persistent_address", "storage.example\n" },
 	{ CONN "/max_recv_dlength", "262144\n" },
 	{ CONN "/max_xmit_dlength", "8192\n" },
-	{ CONN "/header_digest", "None\n" },
+	{ CONN "/header_digest", "0\n" },
+	{ CONN "/data_digest", "1\n" },
 	{ "/sys/class/iscsi_host/host7/ipaddress", "10.0.0.1\n" },
 	{ "/sys/class/iscsi_host/host7/netdev", "(null)\n" },
 	{ "/sys/class/iscsi_host/host7/password", "hunter2-secret\n" },
@@ -113,6 +114,8 @@ static void a_session_has_what_iscsiadm_would_say(void **state)
 	assert_true(tree_number(graph, SID, "iscsi.can_queue") == 113);
 	assert_true(hl_graph_find_fact(graph, SID, "iscsi.immediate_data")->boolean);
 	assert_false(hl_graph_find_fact(graph, SID, "iscsi.initial_r2t")->boolean);
+	assert_string_equal("None", tree_text(graph, SID, "iscsi.header_digest"));
+	assert_string_equal("CRC32C", tree_text(graph, SID, "iscsi.data_digest"));
 	assert_string_equal("sdb sdc", tree_text(graph, SID, "iscsi.disks"));
 	assert_string_equal("10.0.0.1", tree_text(graph, SID, "iscsi.initiator_address"));
 	assert_null(hl_graph_find_fact(graph, SID, "iscsi.recovery_timeout_s"));
