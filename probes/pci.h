@@ -54,6 +54,7 @@ enum pci_number {
 	PCI_VF_STRIDE,
 	PCI_LINK_ACTIVE, /* 0 = the port says that nothing answers below it */
 	PCI_REPORTS_ACTIVE,
+	PCI_AT_ROOT,   /* the kernel knows of no bridge above */
 	PCI_IS_TUNNEL, /* the vendor marks it as part of USB4 or Thunderbolt */
 	PCI_NR_NUMBERS,
 };

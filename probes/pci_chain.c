@@ -59,11 +59,12 @@ static const struct pci_function *start_of(const struct pci_listing *listing,
 	return NULL;
 }
 
-static const struct pci_function *find_root(const struct pci_function *at)
+/* Nothing is above the topmost one that is known. */
+static bool reaches_root(const struct pci_function *at)
 {
 	while (at->parent)
 		at = at->parent;
-	return at;
+	return hl_pci_is_type(at, "Root Port") || hl_pci_is(at, PCI_AT_ROOT);
 }
 
 static const struct pci_function *find_limit(const struct pci_function *start)
@@ -82,14 +83,14 @@ static const struct pci_function *find_limit(const struct pci_function *start)
 	return limit;
 }
 
-/* Only where the chain reaches a root port: else what lies above is not known. */
+/* Only where the chain reaches the root: else what lies above is not known. */
 static void fill_limit(struct pci_listing *listing, struct pci_function *at)
 {
 	const struct pci_function *start = start_of(listing, at);
 	const struct pci_function *limit;
 
 	if (!start || !start->parent || !has_wire(start) || at->numbers[PCI_SECONDARY] > 0 ||
-	    !hl_pci_is_type(find_root(start), "Root Port"))
+	    !reaches_root(start))
 		return;
 	limit = find_limit(start);
 	if (!limit)

@@ -146,7 +146,7 @@ static void set_link(struct reading *reading, enum pci_string which, const char 
 			  path_of(reading, name));
 }
 
-/* ".../0000:00:01.1/0000:01:00.0": the directory above is the bridge above */
+/* ".../0000:00:01.1/0000:01:00.0": the directory above is the bridge above; at last "pci0000:00" */
 static void read_parent(struct reading *reading)
 {
 	const char *path = hl_arena_printf(reading->listing->arena, DEVICES "/%s",
@@ -164,6 +164,8 @@ static void read_parent(struct reading *reading)
 	if (hl_pci_read_address(last_part(target), strlen(last_part(target)), &bridge))
 		hl_pci_set_string(reading->listing, reading->at, PCI_PARENT, last_part(target),
 				  path);
+	else if (!strncmp(last_part(target), "pci", strlen("pci")))
+		hl_pci_set_number(reading->at, PCI_AT_ROOT, 1, path);
 }
 
 static void read_links(struct reading *reading)

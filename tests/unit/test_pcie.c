@@ -131,6 +131,7 @@ static void who_is_not_root_still_knows_the_links(void **state)
 	assert_true(tree_number(graph, "0000:01:00.0", "pcie.width") == 2);
 	assert_true(tree_number(graph, "0000:01:00.0", "pcie.cap_width") == 4);
 	assert_true(isnan(tree_number(graph, "0000:01:00.0", "pcie.mps")));
+	assert_true(tree_number(graph, "0000:01:00.0", "pcie.limit_width") == 2);
 	assert_string_equal("/sys/bus/pci/devices/0000:01:00.0/current_link_width",
 			    hl_graph_find_fact(graph, "0000:01:00.0", "pcie.width")->source);
 	hl_graph_free(graph);
