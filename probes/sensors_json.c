@@ -137,6 +137,20 @@ static bool is_taken(const struct hl_reading *reading, const char *node)
 	return false;
 }
 
+/* chip: its name, where the feature stands for it. 1, or 0 when it has no values. */
+static size_t read_feature_of(const struct hl_reading *reading, const char *node,
+			      const char *source, const struct hl_json *feature, const char *chip)
+{
+	const struct hl_origin origin = { reading->host, node, source };
+	size_t before = reading->graph->nr_facts;
+
+	read_feature(reading->graph, &origin, feature);
+	if (reading->graph->nr_facts == before)
+		return 0;
+	hl_graph_add_string(reading->graph, &origin, "thermal.chip", chip);
+	return 1;
+}
+
 static size_t read_chip(const struct hl_reading *reading, const char *name, const char *source,
 			const struct hl_json *chip)
 {
@@ -153,9 +167,7 @@ static size_t read_chip(const struct hl_reading *reading, const char *name, cons
 		if (!is_temperature(feature))
 			continue;
 		own = nr || has_other ? hl_printf("%s/%s", node, label) : hl_strdup(node);
-		read_feature(reading->graph, &(struct hl_origin){ reading->host, own, source },
-			     feature);
-		nr++;
+		nr += read_feature_of(reading, own, source, feature, nr ? NULL : name);
 	}
 	return nr;
 }

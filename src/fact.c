@@ -504,6 +504,7 @@ static const struct hl_fact_key keys[] = {
 	{ "tcp.target_rwnd_limited_pct", "held up by receive window, target end", "%" },
 	{ "tcp.target_sndbuf_limited_pct", "held up by send buffer, target end", "%" },
 	{ "tcp.target_window_scale", "window scale offered to target", NULL },
+	{ "thermal.chip", "sensor chip", NULL },
 	{ "thermal.critical_c", "temperature, critical limit", "C" },
 	{ "thermal.highest_c", "hottest since boot", "C" },
 	{ "thermal.is_alarm", "temperature alarm", NULL },

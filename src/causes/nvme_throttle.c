@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define WARNS_BIT "smart.warns_temperature"
+#define CHIP      "thermal.chip"
 
 static const char *const counts[] = { "smart.thm_temp1_trans_count", "smart.thm_temp2_trans_count",
 				      NULL };
@@ -39,6 +40,9 @@ static const char *const evidence[] = { "smart.thm_temp1_trans_count",
 					"smart.temperature_c",
 					"drive.temperature_warn_c",
 					WARNS_BIT,
+					"thermal.temperature_c",
+					"thermal.max_c",
+					"thermal.is_alarm",
 					NULL };
 
 struct heat {                  /* of one drive; NAN = not known */
@@ -65,6 +69,32 @@ static double sum(const struct hl_graph *graph, const struct hl_fact *at, const 
 	return total;
 }
 
+/* The drive's PCI function, where hwmon's temperatures of it stand; NULL. */
+static const struct hl_fact *function_of(const struct hl_graph *graph, const struct hl_fact *at)
+{
+	const struct hl_fact *address = hl_place_beside(graph, at, "block.pci_address");
+	const struct hl_fact *fact;
+
+	if (!address || !address->string)
+		return NULL;
+	for (size_t i = 0; (fact = hl_place_fact(graph, NULL, CHIP, i)); i++) {
+		bool is_same_host = fact->host && at->host ? !strcmp(fact->host, at->host)
+							   : fact->host == at->host;
+
+		if (is_same_host && fact->node && !strcmp(fact->node, address->string))
+			return fact;
+	}
+	return NULL;
+}
+
+static void add_hwmon(const struct hl_graph *graph, const struct hl_fact *chip, struct heat *heat)
+{
+	heat->now = fmax(heat->now, drive_most(graph, chip, "thermal.temperature_c"));
+	if (isnan(heat->limit))
+		heat->limit = drive_number(graph, chip, "thermal.max_c");
+	heat->warns = heat->warns || drive_most(graph, chip, "thermal.is_alarm") > 0;
+}
+
 static struct heat heat_of(const struct hl_graph *graph, const struct hl_fact *at)
 {
 	struct heat heat = {
@@ -76,7 +106,10 @@ static struct heat heat_of(const struct hl_graph *graph, const struct hl_fact *a
 		.limit = drive_number(graph, at, "drive.temperature_warn_c"),
 		.warns = drive_most(graph, at, WARNS_BIT) > 0,
 	};
+	const struct hl_fact *chip = function_of(graph, at);
 
+	if (chip)
+		add_hwmon(graph, chip, &heat);
 	return heat;
 }
 
@@ -116,7 +149,7 @@ static const char *say_heat(struct hl_graph *graph, const struct heat *heat)
 				       " It was at %.0f C, where its own limit to warn is %.0f C.",
 				       heat->now, heat->limit);
 	if (heat->warns)
-		return " It warns that it is above its temperature threshold.";
+		return " It warns that it is above its temperature limit.";
 	return isnan(heat->now) ? ""
 				: hl_arena_printf(graph->arena, " It was at %.0f C.", heat->now);
 }
@@ -201,6 +234,36 @@ static void found_in_slots(struct hl_graph *graph, const struct hl_cause *cause,
 	say_what_to_do(graph, finding, "nvme0");
 }
 
+/* Whether a drive with a SMART log of its own stands for the chip. */
+static bool is_of_known_drive(const struct hl_graph *graph, const struct hl_fact *chip)
+{
+	const struct hl_fact *at;
+
+	for (size_t i = 0; (at = drive_next(graph, signs, i)); i++) {
+		if (function_of(graph, at) == chip)
+			return true;
+	}
+	return false;
+}
+
+/* Drives of which only sensors told. */
+static void match_chips(struct hl_graph *graph, const struct hl_cause *cause)
+{
+	static const char *const keys[] = { CHIP, NULL };
+	const struct hl_fact *chip;
+
+	for (size_t i = 0; (chip = drive_next(graph, keys, i)); i++) {
+		struct heat heat = { NAN, NAN, NAN, NAN, NAN, NAN, false };
+
+		if (!chip->string || strncmp(chip->string, "nvme", 4) != 0 ||
+		    is_of_known_drive(graph, chip))
+			continue;
+		add_hwmon(graph, chip, &heat);
+		if (is_hot(&heat))
+			found(graph, cause, chip, &heat);
+	}
+}
+
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
 	size_t nr_facts = graph->nr_facts;
@@ -213,6 +276,7 @@ static void match(struct hl_graph *graph, const struct hl_cause *cause)
 		if (has_moved(&heat) || is_hot(&heat) || was_hot(&heat))
 			found(graph, cause, at, &heat);
 	}
+	match_chips(graph, cause);
 }
 
 static const char *const rivals[] = { "pcie-link-downgraded", "nvme-worn", NULL };

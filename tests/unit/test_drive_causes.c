@@ -135,6 +135,34 @@ static void one_log_only_makes_heat_suspected(void **state)
 	assert_int_equal(HL_SUSPECTED, match_one(warns.graph, HOT)->state);
 }
 
+static void sensors_alone_make_heat_suspected(void **state)
+{
+	BESIDE struct beside made = make_drive();
+	const struct hl_finding *found;
+
+	(void)state;
+	add_text(&made, "0000:01:00.0", "thermal.chip", "nvme-pci-0100");
+	add_number(&made, "0000:01:00.0", "thermal.temperature_c", 81);
+	add_number(&made, "0000:01:00.0", "thermal.max_c", 80);
+	add_text(&made, "0000:02:00.0", "thermal.chip", "nvme-pci-0200"); /* cool */
+	add_number(&made, "0000:02:00.0", "thermal.temperature_c", 50);
+	add_number(&made, "0000:02:00.0", "thermal.max_c", 80);
+	add_text(&made, "cpu", "thermal.chip", "coretemp-isa-0000"); /* no drive */
+	add_truth(&made, "cpu", "thermal.is_alarm", true);
+	found = match_one(made.graph, HOT);
+	assert_non_null(found);
+	assert_int_equal(HL_SUSPECTED, found->state);
+	assert_int_equal(1, made.graph->nr_findings);
+	/* with a SMART log of the same drive, it is still one */
+	add_text(&made, "nvme0", "block.pci_address", "0000:01:00.0");
+	add_number(&made, "nvme0", "smart.temperature_c", 79);
+	made.graph->nr_findings = 0;
+	found = match_one(made.graph, HOT);
+	assert_int_equal(1, made.graph->nr_findings);
+	assert_true(has_text(found->text, "nvme0 (M1) is so hot"));
+	assert_true(has_text(found->text, "81 C"));
+}
+
 static void warm_is_not_hot(void **state)
 {
 	static const struct row cases[][4] = {
@@ -299,6 +327,7 @@ int main(void)
 		cmocka_unit_test(a_counter_that_differs_in_two_logs_is_confirmed),
 		cmocka_unit_test(a_slot_in_which_it_moved_names_the_workload),
 		cmocka_unit_test(one_log_only_makes_heat_suspected),
+		cmocka_unit_test(sensors_alone_make_heat_suspected),
 		cmocka_unit_test(warm_is_not_hot),
 		cmocka_unit_test(a_drive_that_says_it_fails_is_confirmed),
 		cmocka_unit_test(errors_in_one_log_are_suspected),
