@@ -142,15 +142,6 @@ static size_t claim_other(const struct other *other, const struct hl_text *text,
 OTHER(dmesg, "dmesg", "the kernel's log", .begins = PATTERNS("[[]*[0-9].[0-9]*[0-9][]] *"),
       .is_strict = true);
 
-OTHER(iostat, "iostat", "iostat, with -x",
-      .begins = PATTERNS("avg-cpu: *", "Device* r/s *", "Device* tps *"),
-      .more = PATTERNS("Device*"));
-
-OTHER(uname, "uname", "uname -a", .begins = PATTERNS("Linux * [0-9].[0-9]*#[0-9]*"),
-      .is_strict = true);
-
-OTHER(df, "df", "df", .begins = PATTERNS("Filesystem *Use% *Mounted on"));
-
 OTHER(fio_job_file, "fio-job-file", "a job file of fio", .begins = PATTERNS("[[]*[]]"),
       .more = PATTERNS("[[]*[]]", "#*", ";*"),
       .has = PATTERNS("rw=*", "readwrite=*", "ioengine=*", "blocksize=*", "bs=*", "iodepth=*"));
