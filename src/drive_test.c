@@ -81,52 +81,71 @@ static void show_begin(struct showing *showing, const char *what)
 
 /* ---- filling ---- */
 
-/* A drive that shows no serial number is known by its mark, if that was given. */
-static const char *marked_serial(const struct hl_drive_test *test, const char *path)
+static const char *find_given(const struct hl_drive_test *test, const char *serial)
 {
-	const struct hl_gate_request request = { .target = path };
-	struct hl_gate_pass pass;
-	struct hl_mark mark;
-
-	if (hl_gate_open_marked(&request, &pass, &mark, NULL) < 0)
-		return test->nr_purchases == 1 ? test->purchases[0].serial : NULL;
-	close(pass.fd);
-	for (size_t i = 0; i < test->nr_purchases; i++) {
-		if (!strcasecmp(test->purchases[i].serial, mark.uuid))
-			return hl_arena_strdup(test->arena, mark.uuid);
+	for (size_t i = 0; *serial && i < test->nr_purchases; i++) {
+		if (!strcasecmp(test->purchases[i].serial, serial))
+			return hl_arena_strdup(test->arena, serial);
 	}
 	return NULL;
 }
 
+/* One whose own serial number was not given may be known by its mark. */
+static int find_mark_given(const struct hl_drive_test *test, const char *path, const char *own,
+			   const char **ret_serial, struct hl_error *err)
+{
+	const struct hl_gate_request request = { .target = path };
+	struct hl_gate_pass pass;
+	struct hl_mark mark;
+	int rc = hl_gate_open_marked(&request, &pass, &mark, err);
+
+	if (rc < 0 && rc != -ENOMSG)
+		return rc;
+	if (rc < 0 && *own)
+		return hl_fail(err, EPERM,
+			       "%s has the serial number %s, which was not given: nothing is "
+			       "written",
+			       path, own);
+	if (rc < 0) { /* it shows none: the gate says so, or better why not */
+		*ret_serial = test->purchases[0].serial;
+		return 0;
+	}
+	close(pass.fd);
+	*ret_serial = find_given(test, mark.uuid);
+	return *ret_serial ? 0
+			   : hl_fail(err, EPERM,
+				     "%s carries the mark %s, which was not given: nothing is "
+				     "written",
+				     path, mark.uuid);
+}
+
 /* The serial number that the person gave for that drive: its own, or that of its mark. */
-static const char *serial_for(const struct hl_drive_test *test, struct hl_machine *machine,
-			      const char *path)
+static int find_serial(const struct hl_drive_test *test, struct hl_machine *machine,
+		       const char *path, const char **ret_serial, struct hl_error *err)
 {
 	struct hl_blockdev_identity identity = { 0 };
 	struct stat status;
 
 	if (stat(path, &status) == 0)
 		hl_blockdev_identify(machine, status.st_rdev, &identity);
-	if (!*identity.serial) /* the gate asks for a mark then */
-		return marked_serial(test, path);
-	for (size_t i = 0; i < test->nr_purchases; i++) {
-		if (!strcasecmp(test->purchases[i].serial, identity.serial))
-			return hl_arena_strdup(test->arena, identity.serial);
-	}
-	return NULL;
+	*ret_serial = find_given(test, identity.serial);
+	if (!*ret_serial)
+		*ret_serial = find_given(test, identity.wwid);
+	if (*ret_serial)
+		return 0;
+	return find_mark_given(test, path, *identity.serial ? identity.serial : identity.wwid,
+			       ret_serial, err);
 }
 
 static int open_one(const struct hl_drive_test *test, struct hl_machine *machine,
 		    const struct hl_accept_drive *drive, struct hl_fill_drive *fill,
 		    struct hl_error *err)
 {
+	int rc;
+
 	*fill = (struct hl_fill_drive){ .path = drive->path, .fd = -1 };
-	fill->serial = serial_for(test, machine, drive->path);
-	if (!fill->serial)
-		return hl_fail(err, EPERM,
-			       "%s has a serial number that was not given: nothing is written",
-			       drive->path);
-	return hl_fill_open(fill, err);
+	rc = find_serial(test, machine, drive->path, &fill->serial, err);
+	return rc < 0 ? rc : hl_fill_open(fill, err);
 }
 
 static void close_fills(struct session *session)

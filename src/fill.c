@@ -7,11 +7,13 @@
  */
 #include "hoploss/fill.h"
 #include "hoploss/alloc.h"
+#include "hoploss/blockdev.h"
 #include "hoploss/gate.h"
 #include "hoploss/give_away.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECE   (1ull << 30)
@@ -24,13 +26,27 @@ extern const struct hl_engine hl_engine_pass;
 
 /* ---- opening ---- */
 
+/* Of a marked drive, too, the descriptor is asked whose it is. */
+static bool has_serial(int fd, const char *serial)
+{
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	struct hl_blockdev_identity identity = { 0 };
+	struct stat status;
+
+	if (fstat(fd, &status) == 0 && S_ISBLK(status.st_mode))
+		hl_blockdev_identify(machine, status.st_rdev, &identity);
+	hl_machine_close(machine);
+	return !strcmp(serial, identity.serial) || !strcmp(serial, identity.wwid);
+}
+
 static int check_mark(const struct hl_fill_drive *drive, const struct hl_mark *mark,
 		      struct hl_error *err)
 {
-	if (!strcmp(mark->uuid, drive->serial))
+	if (!strcmp(mark->uuid, drive->serial) || has_serial(drive->fd, drive->serial))
 		return 0;
-	return hl_fail(err, EPERM, "%s carries the mark %s, which is not %s: nothing is written",
-		       drive->path, mark->uuid, drive->serial);
+	return hl_fail(err, EPERM,
+		       "%s carries the mark %s, which was not given: nothing is written",
+		       drive->path, mark->uuid);
 }
 
 static int open_marked(struct hl_fill_drive *drive, struct hl_mark *ret_mark, struct hl_error *err)
@@ -49,7 +65,9 @@ static int open_marked(struct hl_fill_drive *drive, struct hl_mark *ret_mark, st
 
 int hl_fill_open(struct hl_fill_drive *drive, struct hl_error *err)
 {
-	const struct hl_give_away what = { .target = drive->path, .serial = drive->serial };
+	const struct hl_give_away what = { .target = drive->path,
+					   .serial = drive->serial,
+					   .must_be_local = true };
 	struct hl_mark mark;
 	int rc;
 

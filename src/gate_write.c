@@ -15,6 +15,7 @@
 #include "hoploss/digest.h"
 #include "hoploss/holder.h"
 #include "hoploss/machine.h"
+#include "hoploss/shared.h"
 #include "hoploss/signature.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -243,7 +244,9 @@ static int check_serial(const struct hl_gate_pass *pass, const char *path, const
 	hl_machine_close(machine);
 	if (!identity.serial[0] && !identity.wwid[0])
 		return hl_fail(err, EPERM,
-			       "%s shows no serial number: confirm it by typing its name", path);
+			       "%s shows no serial number: \"hoploss mark %s\" gives it away by "
+			       "its name",
+			       path, path);
 	if (strcmp(serial, identity.serial) != 0 && strcmp(serial, identity.wwid) != 0)
 		return hl_fail(err, EPERM, "%s has another serial number than %s", path, serial);
 	return 0;
@@ -261,27 +264,33 @@ static int check_zeros(int fd, uint64_t offset, char *buffer, size_t len, const 
 		       path, (unsigned long long)offset, (unsigned long long)offset + len);
 }
 
+/* What others reach too a person gives away by its name, not by a serial number in a list. */
+static int check_local(const struct hl_gate_pass *pass, const char *path, struct hl_error *err)
+{
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	struct stat status;
+	char how[160];
+	bool is_shared = fstat(pass->fd, &status) == 0 &&
+			 hl_shared_find(machine, status.st_rdev, pass->fd, how, sizeof(how));
+
+	hl_machine_close(machine);
+	return is_shared ? hl_fail(err, EXDEV,
+				   "%s: nothing is written: %s; if nobody else uses it, \"hoploss "
+				   "mark %s\" gives it away",
+				   path, how, path)
+			 : 0;
+}
+
 /* Both ends whole, and samples between. */
-static int check_empty(const struct hl_gate_pass *pass, const char *path, void *context,
-		       struct hl_error *err)
+static int check_all_zeros(const struct hl_gate_pass *pass, const char *path, struct hl_error *err)
 {
 	uint64_t last = (pass->size - HL_MARK_AREA) / PAGE * PAGE;
-	HL_FREE char *buffer = NULL;
-	int rc = 0;
+	HL_FREE char *buffer = aligned_alloc(PAGE, HL_MARK_AREA);
+	int rc;
 
-	if (!pass->is_block)
-		return hl_fail(err, ENOTBLK,
-			       "%s is a file: \"hoploss run --layout FILE\" makes one for writing",
-			       path);
-	if (pass->size < HL_MARK_LEAST)
-		return hl_fail(err, EINVAL, "%s is smaller than %u MiB", path, HL_MARK_LEAST >> 20);
-	if (context)
-		rc = check_serial(pass, path, context, err);
-	buffer = aligned_alloc(PAGE, HL_MARK_AREA);
 	if (!buffer)
 		return hl_fail(err, ENOMEM, "%s: no memory", path);
-	if (rc == 0)
-		rc = check_zeros(pass->fd, 0, buffer, HL_MARK_AREA, path, err);
+	rc = check_zeros(pass->fd, 0, buffer, HL_MARK_AREA, path, err);
 	if (rc == 0)
 		rc = check_zeros(pass->fd, last, buffer, HL_MARK_AREA, path, err);
 	for (uint64_t i = 0; rc == 0 && i < NR_SAMPLES; i++)
@@ -290,8 +299,35 @@ static int check_empty(const struct hl_gate_pass *pass, const char *path, void *
 	return rc;
 }
 
+struct empty_one {
+	const char *serial; /* NULL = its name was typed */
+	bool must_be_local;
+};
+
+/* Data before the serial number: what holds it is the better reason. */
+static int check_empty(const struct hl_gate_pass *pass, const char *path, void *context,
+		       struct hl_error *err)
+{
+	const struct empty_one *asked = context;
+	int rc = 0;
+
+	if (!pass->is_block)
+		return hl_fail(err, ENOTBLK,
+			       "%s is a file: \"hoploss run --layout FILE\" makes one for writing",
+			       path);
+	if (pass->size < HL_MARK_LEAST)
+		return hl_fail(err, EINVAL, "%s is smaller than %u MiB", path, HL_MARK_LEAST >> 20);
+	if (asked->must_be_local)
+		rc = check_local(pass, path, err);
+	if (rc == 0)
+		rc = check_all_zeros(pass, path, err);
+	return rc == 0 && asked->serial ? check_serial(pass, path, asked->serial, err) : rc;
+}
+
 int hl_gate_open_empty(const struct hl_gate_request *request, const char *serial,
 		       struct hl_gate_pass *ret_pass, struct hl_error *err)
 {
-	return open_checked(request, check_empty, (void *)serial, ret_pass, err);
+	struct empty_one asked = { serial, request->must_be_local };
+
+	return open_checked(request, check_empty, &asked, ret_pass, err);
 }

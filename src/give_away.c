@@ -47,7 +47,8 @@ static int mark_device(const struct hl_gate_pass *pass, const char *target,
 static int give_device(const struct hl_give_away *what, struct hl_mark *ret_mark,
 		       struct hl_error *err)
 {
-	const struct hl_gate_request request = { .target = what->target };
+	const struct hl_gate_request request = { .target = what->target,
+						 .must_be_local = what->must_be_local };
 	struct hl_gate_pass pass;
 	int rc = hl_gate_open_empty(&request, what->serial, &pass, err);
 

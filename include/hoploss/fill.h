@@ -10,7 +10,7 @@
 
 struct hl_fill_drive {
 	const char *path;
-	const char *serial;    /* that the person gave; of a marked one, the UUID of its mark */
+	const char *serial;    /* that the person gave: its own, or the UUID of its mark */
 	int fd;                /* opened for writing; -1 = not */
 	uint64_t from, size;   /* what may be written: bytes [from, size) */
 	char failure[240];     /* why it is left out from then on; "" = it is well */
@@ -18,8 +18,9 @@ struct hl_fill_drive {
 };
 
 /*
- * Opens it through the gate: one that carries a mark when serial is the mark's UUID, else an empty
- * one whose own serial that is, which is marked. Errors of the gate: nothing was written.
+ * Opens it through the gate: one that carries a mark when serial is the mark's UUID or its own,
+ * else an empty one whose own serial that is and that nobody else reaches, which is marked. Errors
+ * of the gate: nothing was written.
  */
 int hl_fill_open(struct hl_fill_drive *drive, struct hl_error *err);
 void hl_fill_close(struct hl_fill_drive *drive);

@@ -15,6 +15,7 @@
 struct hl_gate_request {
 	const char *target; /* path, or file:PATH */
 	bool wants_cache;   /* through the page cache: without O_DIRECT */
+	bool must_be_local; /* an empty one: only if nobody but this machine can reach it */
 };
 
 struct hl_gate_pass {
@@ -42,7 +43,7 @@ int hl_gate_open_marked(const struct hl_gate_request *request, struct hl_gate_pa
 /*
  * Opens an empty block device to be marked. serial: what the person says it is, compared with what
  * the device says; NULL = the person typed its name instead. -EPERM: the serial is another one, or
- * it shows none; -ENOTEMPTY: it holds data. Nothing is written.
+ * it shows none; -ENOTEMPTY: it holds data; -EXDEV: others reach it too. Nothing is written.
  */
 int hl_gate_open_empty(const struct hl_gate_request *request, const char *serial,
 		       struct hl_gate_pass *ret_pass, struct hl_error *err);

@@ -8,12 +8,14 @@
 #include "hoploss/error.h"
 #include "hoploss/iscsi.h"
 #include "hoploss/mark.h"
+#include <stdbool.h>
 
 struct hl_give_away {
 	const char *target;    /* path or iscsi:// URL */
 	const char *initiator; /* of a LUN; NULL = our own */
 	const char *chap_file; /* of a LUN: see hoploss/chap.h; NULL = none */
 	const char *serial;    /* that the person gave; NULL = the name was typed instead */
+	bool must_be_local;    /* a device that others reach too is refused: hoploss/shared.h */
 };
 
 /*
