@@ -206,7 +206,10 @@ static bool refuse_holes(struct hl_run *run, size_t hop, const struct hl_file_pl
 
 static void note(struct hl_run *run, size_t hop, const char *text)
 {
-	run->hops[hop].note = hl_arena_strdup(run->arena, text);
+	const char *said = run->hops[hop].note;
+
+	run->hops[hop].note = said ? hl_arena_printf(run->arena, "%s; %s", said, text)
+				   : hl_arena_strdup(run->arena, text);
 }
 
 /* Extents are sorted: the first ones hold the mark. */
