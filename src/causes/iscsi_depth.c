@@ -62,6 +62,11 @@ static double session_commands(const struct hl_graph *graph, const struct hl_hop
 	const struct hl_fact *grants = iscsi_target_fact(graph, session, "target.queued_commands");
 	double least = NAN, depth;
 
+	/* an initiator in userspace is bound by the target alone */
+	if (hop->target && !strncmp(hop->target, "iscsi://", 8)) {
+		*ret_least = grants;
+		return net_number(grants);
+	}
 	if (!takes)
 		takes = hl_place_beside(graph, session, "iscsi.cmds_max");
 	take_least(takes, net_number(takes), &least, ret_least);

@@ -25,7 +25,8 @@
 #define USUAL_MTU   1500
 #define LEAST_DEPTH 4
 
-enum whose { NOBODYS, ANYBODYS, OF_RECEIVER, OF_SENDER }; /* as far as can be told */
+/* As far as can be told; ANOTHERS: not of the end that sends. */
+enum whose { ANOTHERS, NOBODYS, ANYBODYS, OF_SENDER };
 
 struct limit {
 	const struct hl_fact *rate;
@@ -52,9 +53,9 @@ static bool is_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* The NIC that packets leave by at one end of hop has that MAC. */
-static bool has_mac(struct hl_graph *graph, const struct hl_hop *hop, const char *end,
-		    const char *host, const char *mac)
+/* The MAC of the NIC that packets leave by at one end of hop; NULL = not known. */
+static const char *mac_at(struct hl_graph *graph, const struct hl_hop *hop, const char *end,
+			  const char *host)
 {
 	const struct hl_fact *device = hl_graph_find_fact(
 		graph, hl_arena_printf(graph->arena, "%s%s", hop->name, end), "route.device");
@@ -62,26 +63,27 @@ static bool has_mac(struct hl_graph *graph, const struct hl_hop *hop, const char
 
 	for (size_t i = 0;
 	     device && device->string && (fact = hl_place_fact(graph, NULL, "link.mac", i)); i++) {
-		if (is_text(fact->node, device->string) && is_text(fact->host, host) &&
-		    fact->string && !strcasecmp(fact->string, mac))
-			return true;
+		if (is_text(fact->node, device->string) && is_text(fact->host, host))
+			return fact->string;
 	}
-	return false;
+	return NULL;
 }
 
 static enum whose whose_is(struct hl_graph *graph, const struct hl_trial *trial,
 			   const struct hl_fact *rate)
 {
 	const struct hl_hop *hop = trial->at->hop;
-	const struct hl_fact *mac = hl_place_beside(graph, rate, "vf.mac");
-	bool is_read = trial->dir == HL_DIR_READ;
+	const struct hl_fact *fact = hl_place_beside(graph, rate, "vf.mac");
+	const char *near = mac_at(graph, hop, "", hop->host);
+	const char *far = hop->after ? mac_at(graph, hop, "/target-end", hop->after->host) : NULL;
+	const char *sender = trial->dir == HL_DIR_READ ? far : near;
+	const char *receiver = trial->dir == HL_DIR_READ ? near : far;
+	const char *mac = fact ? fact->string : NULL;
 
-	if (mac && mac->string) {
-		if (has_mac(graph, hop, "", hop->host, mac->string))
-			return is_read ? OF_RECEIVER : OF_SENDER;
-		if (hop->after && has_mac(graph, hop, "/target-end", hop->after->host, mac->string))
-			return is_read ? OF_SENDER : OF_RECEIVER;
-	}
+	if (mac && sender)
+		return strcasecmp(sender, mac) ? ANOTHERS : OF_SENDER;
+	if (mac && receiver && !strcasecmp(receiver, mac))
+		return ANOTHERS;
 	return is_on_hop(graph, hop, rate) ? ANYBODYS : NOBODYS;
 }
 
@@ -98,8 +100,7 @@ static bool is_match(const struct limit *limit, double bw)
 {
 	double from = limit->whose >= OF_SENDER ? NEAR_FROM : MATCH_FROM;
 
-	return limit->whose != OF_RECEIVER && bw >= from * limit->low &&
-	       bw <= MATCH_TO * limit->high;
+	return limit->whose != ANOTHERS && bw >= from * limit->low && bw <= MATCH_TO * limit->high;
 }
 
 /* The limit that explains it best: whose owner is known best. */

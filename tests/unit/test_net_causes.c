@@ -285,7 +285,7 @@ static void lost_segments_are_told_by_their_share(void **state)
 
 static void a_vf_limit_counts_for_the_end_that_sends(void **state)
 {
-	enum owner { TARGET, INITIATOR, UNKNOWN };
+	enum owner { TARGET, INITIATOR, THIRD, UNKNOWN };
 	static const struct {
 		double mib, limit;
 		enum owner owner;
@@ -294,8 +294,8 @@ static void a_vf_limit_counts_for_the_end_that_sends(void **state)
 		{ 112, 1000, TARGET, HL_CONFIRMED },  { 95, 1000, TARGET, HL_SUSPECTED },
 		{ 112, 1000, UNKNOWN, HL_SUSPECTED }, { 95, 1000, UNKNOWN, SILENT },
 		{ 112, 1000, INITIATOR, SILENT }, /* these are reads */
-		{ 112, 5000, TARGET, SILENT },        { 300, 1000, TARGET, SILENT },
-		{ 112, 0, TARGET, SILENT },
+		{ 112, 1000, THIRD, SILENT },         { 112, 5000, TARGET, SILENT },
+		{ 300, 1000, TARGET, SILENT },        { 112, 0, TARGET, SILENT },
 	};
 
 	(void)state;
@@ -303,12 +303,14 @@ static void a_vf_limit_counts_for_the_end_that_sends(void **state)
 		HL_GRAPH struct hl_graph *graph = hl_graph_new();
 		const struct run_row row = reads_of(cases[i].mib);
 		static const char *const macs[] = { "02:00:00:00:00:0a", "02:00:00:00:00:0B",
-						    "02:00:00:00:00:0c" };
+						    "02:00:00:00:00:0c", "02:00:00:00:00:0c" };
 		const struct fact_row rows[] = {
 			TEXT("disk", "route.device", "ens19"),
 			TEXT("disk/target-end", "route.device", "enp1s0"),
 			TEXT("ens19", "link.mac", "02:00:00:00:00:0b"),
-			TEXT("enp1s0", "link.mac", "02:00:00:00:00:0a"),
+			/* of another NIC, if it is not to be known */
+			TEXT(cases[i].owner == UNKNOWN ? "lo" : "enp1s0", "link.mac",
+			     "02:00:00:00:00:0a"),
 			TEXT("pf/vf3", "vf.mac", macs[cases[i].owner]),
 			NUMBER("pf/vf3", "vf.max_tx_rate_mbps", cases[i].limit),
 		};
