@@ -41,7 +41,7 @@ static const struct items graph_items[] = {
 	ITEMS(findings, IN(finding, text), IN(finding, fix), IN(finding, next)),
 	ITEMS(verdicts, IN(verdict, text)),
 	ITEMS(experiments, IN(experiment, decided)),
-	ITEMS(timeline, IN(series, host)),
+	ITEMS(timeline, IN(series, host), IN(series, node)),
 	ITEMS(probes, IN(probe_status, host), IN(probe_status, reason)),
 	ITEMS(inputs, IN(input, file), IN(input, reason)),
 };

@@ -227,7 +227,8 @@ void hl_scrub_learn_name(struct hl_scrub *scrub, const char *name)
 	    is_one_of(name, never_names, LENGTH(never_names)) || pair_find(scrub, name, len))
 		return;
 	pair_add(scrub, name, len, hl_arena_printf(scrub->arena, "name-%u", ++scrub->nr_names),
-		 is_common ? BOUNDS_NAME : BOUNDS_NONE);
+		 is_common ? BOUNDS_NAME : BOUNDS_NONE)
+		->is_name = true;
 }
 
 static void learn_name_of(struct hl_scrub *scrub, const char *text, size_t len)

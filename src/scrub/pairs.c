@@ -45,7 +45,12 @@ struct pair *pair_add(struct hl_scrub *scrub, const char *from, size_t len, cons
 	if (pair || !len)
 		return pair;
 	pair = hl_arena_alloc(scrub->arena, sizeof(*pair));
-	*pair = (struct pair){ hl_arena_strndup(scrub->arena, from, len), to, len, bounds, NULL };
+	*pair = (struct pair){
+		.from = hl_arena_strndup(scrub->arena, from, len),
+		.to = to,
+		.len = len,
+		.bounds = bounds,
+	};
 	place = &scrub->pairs[(unsigned char)*from];
 	while (*place && (*place)->len >= len)
 		place = &(*place)->next;
@@ -63,6 +68,29 @@ static bool is_joined(enum bounds bounds, char c, bool is_before)
 	return bounds == BOUNDS_NAME && strchr(is_before ? "_./-" : "_-/", c);
 }
 
+/* Is what stands there a key of JSON or of a line, or a tag? Only values name somebody. */
+static bool is_syntax(const char *at, size_t len, const char *start, const char *end)
+{
+	const char *behind = at + len, *before = at;
+
+	if (at > start && at[-1] == '<')
+		return true;
+	if (at > start + 1 && at[-1] == '/' && at[-2] == '<')
+		return true;
+	if (at > start && at[-1] == '"' && behind < end && *behind == '"') {
+		behind++;
+		while (behind < end && isblank((unsigned char)*behind))
+			behind++;
+		return behind < end && *behind == ':';
+	}
+	while (before > start && isblank((unsigned char)before[-1]))
+		before--;
+	while (behind < end && isblank((unsigned char)*behind))
+		behind++;
+	return (before == start || before[-1] == '\n') && behind < end &&
+	       (*behind == ':' || *behind == '=');
+}
+
 const struct pair *pair_at(const struct hl_scrub *scrub, const char *at, const char *start,
 			   const char *end)
 {
@@ -75,7 +103,8 @@ const struct pair *pair_at(const struct hl_scrub *scrub, const char *at, const c
 			continue;
 		behind = at + pair->len < end ? at[pair->len] : '\0';
 		if (!is_joined(pair->bounds, before, true) &&
-		    !is_joined(pair->bounds, behind, false))
+		    !is_joined(pair->bounds, behind, false) &&
+		    !(pair->is_name && is_syntax(at, pair->len, start, end)))
 			return pair;
 	}
 	return NULL;

@@ -20,6 +20,7 @@ struct pair {
 	const char *from, *to;
 	size_t len; /* of from */
 	enum bounds bounds;
+	bool is_name;      /* of a host: a word of the format, too, where it is a key or a tag */
 	struct pair *next; /* that begins alike; longer ones first */
 };
 

@@ -173,6 +173,25 @@ static void a_name_may_stand_before_what_tells_of_it(void **state)
 	hl_scrub_record_clear(&wwids);
 }
 
+static void names_that_are_words_of_a_format_stay_there(void **state)
+{
+	SCRUB struct hl_scrub *scrub = hl_scrub_new();
+	const struct hl_record record = RECORD(
+		HL_RECORD_KEPT, "a.txt",
+		"{\"source\" : \"source\", \"source\": 1}\n<source dev='source'/></source>\n"
+		"source: x\n source = source\n");
+	struct hl_record copy;
+
+	(void)state;
+	hl_scrub_learn_name(scrub, "source");
+	copy = pass(scrub, &record);
+	assert_string_equal(
+		"{\"source\" : \"name-1\", \"source\": 1}\n<source dev='name-1'/></source>\n"
+		"source: x\n source = name-1\n",
+		copy.bytes);
+	hl_scrub_record_clear(&copy);
+}
+
 static void words_parted_by_nul_are_text(void **state)
 {
 	static const char text[] = "qemu\0-drive\0file=/dev/sda,serial=ABCD12345\0ip=10.1.2.3";
@@ -319,6 +338,7 @@ int main(void)
 		cmocka_unit_test(what_names_nobody_stays),
 		cmocka_unit_test(one_thing_has_one_stand_in_in_all_its_shapes),
 		cmocka_unit_test(a_name_may_stand_before_what_tells_of_it),
+		cmocka_unit_test(names_that_are_words_of_a_format_stay_there),
 		cmocka_unit_test(words_parted_by_nul_are_text),
 		cmocka_unit_test(by_path_names_keep_to_the_target_that_they_name),
 		cmocka_unit_test(device_serial_numbers_leave_config_space),
