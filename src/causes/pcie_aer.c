@@ -142,7 +142,7 @@ static void match_key(struct hl_graph *graph, const struct hl_cause *cause, size
 	for (size_t i = 0; (fact = hl_place_fact(graph, NULL, keys[key], i)); i++) {
 		struct errors errors;
 
-		if (!is_first_fact(graph, fact, key))
+		if (!is_first_fact(graph, fact, key) || !pcie_is_first(graph, keys[key], i))
 			continue;
 		errors = errors_of(graph, fact);
 		if (is_worth_telling(&errors))

@@ -332,7 +332,8 @@ static void match(struct hl_graph *graph, const struct hl_cause *cause)
 	for (size_t i = 0; (fact = hl_place_fact(graph, NULL, "pcie.is_downgraded", i)); i++) {
 		struct link link;
 
-		if (!fact->boolean || !read_link(graph, fact, &link))
+		if (!fact->boolean || !read_link(graph, fact, &link) ||
+		    !pcie_is_first(graph, "pcie.is_downgraded", i))
 			continue;
 		links = hl_arena_extend(graph->arena, links, nr, sizeof(*links));
 		links[nr++] = link;

@@ -3,7 +3,9 @@
  * What the causes about PCIe links have in common: see pcie_said.h.
  */
 #include "pcie_said.h"
+#include "hoploss/place.h"
 #include <math.h>
+#include <string.h>
 
 const char *pcie_say_device(struct hl_graph *graph, const struct hl_pcie *pcie)
 {
@@ -23,6 +25,24 @@ const char *pcie_say_link(struct hl_graph *graph, double speed, double width)
 	if (isnan(speed))
 		return lanes;
 	return hl_arena_printf(graph->arena, "%g GT/s%s%s", speed, *lanes ? " " : "", lanes);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool pcie_is_first(const struct hl_graph *graph, const char *key, size_t index)
+{
+	const struct hl_fact *fact = hl_place_fact(graph, NULL, key, index);
+
+	for (size_t i = 0; i < index; i++) {
+		const struct hl_fact *other = hl_place_fact(graph, NULL, key, i);
+
+		if (is_same(other->node, fact->node) && is_same(other->host, fact->host))
+			return false;
+	}
+	return true;
 }
 
 bool pcie_fastest(const struct hl_hop *hop, enum hl_dir dir, struct hl_trial *ret_trial)

@@ -17,6 +17,8 @@
 const char *pcie_say_device(struct hl_graph *graph, const struct hl_pcie *pcie);
 /* "8 GT/s x4"; what is not known is left out. */
 const char *pcie_say_link(struct hl_graph *graph, double speed, double width);
+/* The index-th fact of key is the first of its function: two states of one are told once. */
+bool pcie_is_first(const struct hl_graph *graph, const char *key, size_t index);
 /* The fastest pure reads or writes of hop; false: none. */
 bool pcie_fastest(const struct hl_hop *hop, enum hl_dir dir, struct hl_trial *ret_trial);
 /* Adds the facts of those keys, NULL-terminated, that the function has. */

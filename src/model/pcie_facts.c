@@ -125,10 +125,15 @@ double hl_pcie_bw(double gts, double width, double mps, enum hl_dir dir)
 				   : hl_ceiling_pcie(gts, width, payload);
 }
 
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
 static bool is_listed(const struct hl_pcie *drives, size_t nr, const struct hl_fact *fact)
 {
 	for (size_t i = 0; i < nr; i++) {
-		if (drives[i].host == fact->host && !strcmp(drives[i].node, fact->node))
+		if (is_same(drives[i].host, fact->host) && is_same(drives[i].node, fact->node))
 			return true;
 	}
 	return false;

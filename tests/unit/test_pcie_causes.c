@@ -216,6 +216,21 @@ static void a_port_of_unknown_type_is_told_by_what_is_below_it(void **unused)
 	assert_null(match_one(made.graph, DOWNGRADED));
 }
 
+static void two_states_of_a_link_are_told_once(void **unused)
+{
+	const struct end end = { A_DRIVE, GEN4_X4, BEST_X4, NOW(16, 2) };
+	BESIDE struct beside made = { .graph = hl_graph_new() };
+
+	(void)unused;
+	for (int i = 0; i < 2; i++) {
+		add_end(&made, &end);
+		add_text(&made, DRIVE, "pcie.aer_correctable", "RxErr");
+	}
+	match_one(made.graph, DOWNGRADED);
+	match_one(made.graph, AER);
+	assert_int_equal(made.graph->nr_findings, 2);
+}
+
 static void both_ports_of_a_nic_have_one_link(void **unused)
 {
 	static const struct end ends[] = {
@@ -570,6 +585,7 @@ int main(void)
 		cmocka_unit_test(a_port_of_which_others_are_known_is_judged_by_what_is_below_it),
 		cmocka_unit_test(a_drive_in_a_guest_is_suspected_and_its_host_decides),
 		cmocka_unit_test(a_port_of_unknown_type_is_told_by_what_is_below_it),
+		cmocka_unit_test(two_states_of_a_link_are_told_once),
 		cmocka_unit_test(both_ports_of_a_nic_have_one_link),
 		cmocka_unit_test(
 			a_measurement_that_fills_the_link_confirms_it_and_a_faster_one_clears_it),
