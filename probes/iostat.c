@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * iostat -x (iostat(1) of sysstat): rates, waits and depth of block devices.
+ * iostat, with -x (iostat(1) of sysstat): rates, waits and depth of block devices.
  *
  *   Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s … aqu-sz  %util
  *   nvme0n1       1203,00  38496,00     0,00   0,00    0,31    32,00   80,00 …   0,40  22,10
@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MAX_BETWEEN 5 /* lines from the figures of the processors to the header */
+
 static const struct {
 	const char *column, *key;
 	double factor;
@@ -22,6 +24,7 @@ static const struct {
 	{ "r/s", "block.read_iops", 1 },          { "w/s", "block.write_iops", 1 },
 	{ "rkB/s", "block.read_bw", 1024 },       { "wkB/s", "block.write_bw", 1024 },
 	{ "rMB/s", "block.read_bw", 1048576 },    { "wMB/s", "block.write_bw", 1048576 },
+	{ "kB_read/s", "block.read_bw", 1024 },   { "kB_wrtn/s", "block.write_bw", 1024 },
 	{ "rsec/s", "block.read_bw", 512 },       { "wsec/s", "block.write_bw", 512 },
 	{ "r_await", "block.read_wait_ns", 1e6 }, { "w_await", "block.write_wait_ns", 1e6 },
 	{ "rareq-sz", "block.read_size", 1024 },  { "wareq-sz", "block.write_size", 1024 },
@@ -31,16 +34,16 @@ static const struct {
 
 static bool is_header(const struct hl_words *words)
 {
-	bool has_reads = false, has_util = false;
+	static const char *const telling[] = { "r/s", "tps", NULL };
 
-	if (words->nr < 8 ||
+	if (words->nr < 3 ||
 	    !(hl_word_is(words->items[0], "Device") || hl_word_is(words->items[0], "Device:")))
 		return false;
 	for (size_t i = 1; i < words->nr; i++) {
-		has_reads = has_reads || hl_word_is(words->items[i], "r/s");
-		has_util = has_util || hl_word_is(words->items[i], "%util");
+		if (hl_word_is_any(words->items[i], telling))
+			return true;
 	}
-	return has_reads && has_util;
+	return false;
 }
 
 static bool is_row(const struct hl_words *header, const struct hl_words *words)
@@ -62,8 +65,24 @@ static bool is_between(const struct hl_words *words)
 	for (size_t i = 0; i < words->nr; i++)
 		nr_numbers += !isnan(hl_word_number(words->items[i]));
 	return !words->nr || hl_word_is(words->items[0], "avg-cpu:") ||
-	       (words->nr == 6 && nr_numbers == 6) ||
+	       (words->nr <= 6 && nr_numbers == words->nr) ||
 	       (words->nr <= 3 && memchr(words->items[0].start, '/', words->items[0].len));
+}
+
+/* The header at a line, or behind the figures of the processors that begin there. */
+static bool find_header(const struct hl_text *text, size_t at, struct hl_words *ret_header)
+{
+	hl_words_split(text->lines[at], ret_header);
+	if (is_header(ret_header))
+		return true;
+	if (!ret_header->nr || !hl_word_is(ret_header->items[0], "avg-cpu:"))
+		return false;
+	for (size_t i = at + 1; i < text->nr_lines && i < at + MAX_BETWEEN; i++) {
+		hl_words_split(text->lines[i], ret_header);
+		if (is_header(ret_header))
+			return true;
+	}
+	return false;
 }
 
 static size_t iostat_claim(const struct hl_text *text, size_t at)
@@ -72,8 +91,7 @@ static size_t iostat_claim(const struct hl_text *text, size_t at)
 	size_t end = at + 1;
 	bool has_row = false;
 
-	hl_words_split(text->lines[at], &header);
-	if (!is_header(&header))
+	if (!find_header(text, at, &header))
 		return 0;
 	for (size_t i = end; i < text->nr_lines; i++) {
 		hl_words_split(text->lines[i], &words);
@@ -140,7 +158,7 @@ static int iostat_read(const struct hl_text *slice, struct hl_reading *reading,
 
 const struct hl_format hl_format_iostat = {
 	.name = "iostat",
-	.summary = "iostat -x",
+	.summary = "iostat, with -x",
 	.claim = iostat_claim,
 	.read = iostat_read,
 };

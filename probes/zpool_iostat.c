@@ -113,7 +113,7 @@ static bool read_upper(const struct hl_words *words, struct columns *ret_columns
 
 static bool is_lower(const struct hl_words *words)
 {
-	return words->nr >= 5 && hl_word_is(words->items[0], "pool") &&
+	return words->nr >= 3 && hl_word_is(words->items[0], "pool") &&
 	       hl_word_is(words->items[1], "alloc") && hl_word_is(words->items[2], "free");
 }
 
@@ -170,10 +170,12 @@ static size_t iostat_claim(const struct hl_text *text, size_t at)
 	struct columns columns, again;
 	struct hl_words words;
 	size_t end = at + 1;
-	bool has_row = false;
+	bool has_row = false, has_upper;
 
 	if (!begins(text, at, &columns))
 		return 0;
+	hl_words_split(text->lines[at], &words);
+	has_upper = !is_lower(&words); /* both lines of a header are known without a row */
 	for (size_t i = at + 1; i < text->nr_lines; i++) {
 		hl_words_split(text->lines[i], &words);
 		if (!words.nr || is_time(&words))
@@ -184,7 +186,7 @@ static size_t iostat_claim(const struct hl_text *text, size_t at)
 		has_row = has_row || is_row(&words);
 		end = i + 1;
 	}
-	return has_row ? end - at : 0;
+	return has_row || has_upper ? end - at : 0;
 }
 
 /* ---- reading ---- */
