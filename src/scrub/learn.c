@@ -343,7 +343,7 @@ static void learn_macs(struct hl_scrub *scrub, const char *text)
 		HL_FREE char *bare = NULL;
 		size_t len;
 
-		if (at - text < 2 || strlen(start) < 17 || start[5] != ':')
+		if (at - text < 2 || strnlen(start, 17) < 17 || start[5] != ':')
 			continue;
 		kind = hl_identity_at(start, text, true, &len);
 		if (!kind || len != 17)
