@@ -322,16 +322,16 @@ int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *pa
 	return r;
 }
 
-int hl_bundle_add_note(struct hl_bundle *bundle, const char *text, struct hl_error *err)
+int hl_bundle_add_note(struct hl_bundle *bundle, const char *note, struct hl_error *err)
 {
-	HL_FREE char *note = bundle_cleaned(bundle, text);
-	int r = bundle_take_room(bundle, strlen(note), err);
+	HL_FREE char *text = bundle_cleaned(bundle, note);
+	int r = bundle_take_room(bundle, strlen(text), err);
 
 	if (r < 0)
 		return r;
 	bundle->notes = hl_arena_extend(bundle->arena, bundle->notes, bundle->nr_notes,
 					sizeof(*bundle->notes));
-	bundle->notes[bundle->nr_notes++] = bundle_copy_text(bundle->arena, note);
+	bundle->notes[bundle->nr_notes++] = bundle_copy_text(bundle->arena, text);
 	if (bundle_is_held(bundle))
 		return 0;
 	return bundle_write(bundle, err);

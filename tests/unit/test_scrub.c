@@ -229,10 +229,11 @@ static void by_path_names_keep_to_the_target_that_they_name(void **state)
 static void make_config(unsigned char *config)
 {
 	static const unsigned char serial[] = { 0x56, 0x34, 0x12, 0xff, 0xff, 0xef, 0xec, 0x3c };
+	static const unsigned char first[] = { 1, 0, 1, 0x14 }, second[] = { 3, 0, 1, 0 };
 
 	memset(config, 0, 512);
-	memcpy(config + 0x100, "\x01\x00\x01\x14", 4);
-	memcpy(config + 0x140, "\x03\x00\x01\x00", 4);
+	memcpy(config + 0x100, first, sizeof(first));
+	memcpy(config + 0x140, second, sizeof(second));
 	memcpy(config + 0x144, serial, sizeof(serial));
 }
 
