@@ -45,6 +45,8 @@ static void html_render(const struct hl_acceptance_set *set, const struct hl_rep
 {
 	(void)style;
 	put_head(out, set);
+	if (set->nr_devices > 1)
+		hl_html_element(out, "p", set->headline);
 	hl_html_section(out, hl_columns_drives(set->arena, set));
 	put_lines(out, "Findings", set->findings, set->nr_findings);
 	for (size_t i = 0; i < set->nr_devices; i++)

@@ -29,6 +29,8 @@ static void put_check(struct hl_json_out *out, const struct hl_check *check)
 	hl_json_put_string(out, "unit", check->unit);
 	hl_json_put_string(out, "reason", check->reason);
 	hl_json_put_string(out, "mend", check->mend);
+	if (check->needs_written)
+		hl_json_put_boolean(out, "needs_written", true);
 	hl_json_array(out, "evidence");
 	for (size_t i = 0; i < check->nr_evidence; i++)
 		hl_json_put_fact(out, check->evidence[i]);
@@ -51,6 +53,8 @@ static void put_device(struct hl_json_out *out, const struct hl_acceptance *devi
 	hl_json_put_boolean(out, "is_spec_by_model", device->is_spec_by_model);
 	hl_json_put_string(out, "verdict", hl_acceptance_verdict_name(device->verdict));
 	hl_json_put_string(out, "text", device->headline);
+	hl_json_put_number(out, "fill_bytes", device->fill_bytes);
+	hl_json_put_number(out, "fill_s", device->fill_s);
 	hl_json_array(out, "checks");
 	for (size_t i = 0; i < device->nr_checks; i++)
 		put_check(out, &device->checks[i]);
@@ -63,6 +67,7 @@ static void put_set(struct hl_json_out *out, const struct hl_acceptance_set *set
 	hl_json_object(out, NULL);
 	hl_json_put_string(out, "schema", SCHEMA_SET);
 	hl_json_put_string(out, "verdict", hl_acceptance_verdict_name(set->verdict));
+	hl_json_put_string(out, "text", set->headline);
 	hl_json_array(out, "devices");
 	for (size_t i = 0; i < set->nr_devices; i++)
 		put_device(out, &set->devices[i]);

@@ -42,7 +42,7 @@ static void text_render(const struct hl_acceptance_set *set, const struct hl_rep
 
 	if (drives) {
 		hl_pen_ink(&pen, inks[set->verdict]);
-		hl_pen_text(&pen, hl_acceptance_verdict_name(set->verdict));
+		hl_pen_wrap(&pen, set->headline, 2);
 		hl_pen_ink(&pen, HL_INK_PLAIN);
 		hl_pen_newline(&pen);
 		hl_pen_heading(&pen, drives->title);

@@ -25,7 +25,6 @@
 
 #define ROUNDS       6
 #define USUAL_TIME_S 120.0 /* a drive */
-#define GUESSED_BW   5e8   /* bytes/s of a drive whose sheet is not known, for an estimate */
 #define SCHEMA       "hoploss.drive-test/1"
 
 struct session {
@@ -172,23 +171,9 @@ static int open_fills(struct session *session, struct hl_error *err)
 	return rc;
 }
 
-static double promised_write_bw(const struct hl_spec *spec)
-{
-	struct hl_workload workload;
-	double bw;
-
-	hl_workload_init(&workload);
-	workload.rw = HL_RW_WRITE;
-	workload.bs = 131072;
-	workload.iodepth = 32;
-	workload.numjobs = 1;
-	bw = spec ? hl_spec_bw(spec, &workload, HL_DIR_WRITE) : NAN;
-	return isnan(bw) ? GUESSED_BW : bw;
-}
-
 static void say_plan(const struct session *session)
 {
-	char size[HL_UNIT_TEXT], time[HL_UNIT_TEXT];
+	char size[HL_UNIT_TEXT];
 	double longest = 0;
 
 	for (size_t i = 0; i < session->test->nr_drives; i++) {
@@ -196,12 +181,13 @@ static void say_plan(const struct session *session)
 		double bytes = (double)(fill->size - fill->from);
 
 		longest = fmax(longest,
-			       3 * bytes / promised_write_bw(session->test->drives[i].spec));
+			       hl_accept_fill_seconds(session->test->drives[i].spec, bytes));
 		hl_console_say("OVERWRITES %s (serial %s): 2 x %s, and what the rounds write",
 			       fill->path, fill->serial, hl_unit_size(size, bytes));
 	}
-	hl_console_say("filling twice and reading back takes about %s",
-		       hl_unit_time(time, longest * 1e9));
+	if (longest > 0)
+		hl_console_say("filling twice and reading back takes about %s",
+			       hl_accept_span(session->test->arena, longest));
 }
 
 static int pass(struct session *session, const char *what, bool writes, double *ret_bw,

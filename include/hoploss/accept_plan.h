@@ -31,6 +31,15 @@ struct hl_workload *hl_accept_workloads(struct hl_arena *arena,
 					const struct hl_accept_drive *drives, size_t nr,
 					bool may_write, size_t *ret_nr);
 
+/*
+ * Seconds to fill so many bytes of a drive twice and to read them back once, at the speeds of its
+ * sheet; NAN where that tells none.
+ */
+double hl_accept_fill_seconds(const struct hl_spec *spec, double bytes);
+
+/* "40 s", "12 min", "5 h 10 min": as exact as an estimate is. */
+const char *hl_accept_span(struct hl_arena *arena, double seconds);
+
 /* The built-in sheet whose models fit, to be freed; NULL. */
 struct hl_spec *hl_accept_find_spec(const char *model);
 

@@ -33,6 +33,7 @@ struct hl_check {
 	const char *mend;   /* what would let it be measured; NULL */
 	const struct hl_fact **evidence;
 	size_t nr_evidence;
+	bool needs_written; /* not measured, for its blocks were never written */
 };
 
 enum hl_acceptance_verdict { HL_ACCEPT_PASS, HL_ACCEPT_INCOMPLETE, HL_ACCEPT_FAIL };
@@ -47,11 +48,13 @@ struct hl_acceptance {
 	size_t nr_checks;
 	size_t count[HL_CHECK_NOT_ASKED + 1]; /* by status */
 	const char *headline;                 /* "INCOMPLETE: 9 passed, 0 failed, 4 …" */
+	double fill_bytes, fill_s; /* that filling it would write, and take; NAN = not known */
 };
 
 struct hl_acceptance_set {
 	struct hl_arena *arena;
 	enum hl_acceptance_verdict verdict; /* the worst */
+	const char *headline;               /* of all drives */
 	struct hl_acceptance *devices;
 	size_t nr_devices;
 	const char **findings; /* of all together: slower than its peers, missing, not bought … */

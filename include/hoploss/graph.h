@@ -75,6 +75,9 @@ struct hl_disk { /* kernel statistics of one block device over one fio run ("Dis
 	bool is_aggregate; /* the members' sum that fio prints for a stacked device */
 };
 
+/* How the reason begins where blocks would be answered without the medium. */
+#define HL_NEVER_WRITTEN "never written"
+
 struct hl_measurement {
 	struct hl_workload workload;
 	struct hl_hop *hop;
@@ -84,7 +87,7 @@ struct hl_measurement {
 	unsigned line;    /* first line in the file, 0 = unknown */
 	const char *tool; /* "fio-3.36", "iperf 3.12"; NULL */
 	enum hl_status status;
-	const char *reason;     /* why there is no or only part of a result */
+	const char *reason;     /* why there is no or only part of a result: HL_NEVER_WRITTEN … */
 	int error;              /* the tool's error number, 0 = none */
 	const char *change;     /* column "change" of a table of results: the state measured */
 	const char *experiment; /* id of the experiment that it belongs to; NULL = a plain one */

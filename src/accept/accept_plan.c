@@ -103,6 +103,39 @@ struct hl_workload *hl_accept_workloads(struct hl_arena *arena,
 	return jobs.items;
 }
 
+static double sequential_bw(const struct hl_spec *spec, enum hl_dir dir)
+{
+	struct hl_workload workload;
+
+	hl_workload_init(&workload);
+	workload.rw = dir == HL_DIR_WRITE ? HL_RW_WRITE : HL_RW_READ;
+	workload.bs = 131072;
+	workload.iodepth = 256; /* no sheet asks for more */
+	workload.numjobs = 1;
+	return spec ? hl_spec_bw(spec, &workload, dir) : NAN;
+}
+
+double hl_accept_fill_seconds(const struct hl_spec *spec, double bytes)
+{
+	double write_bw = sequential_bw(spec, HL_DIR_WRITE);
+	double read_bw = sequential_bw(spec, HL_DIR_READ);
+
+	return 2 * bytes / write_bw + bytes / (isnan(read_bw) ? write_bw : read_bw);
+}
+
+const char *hl_accept_span(struct hl_arena *arena, double seconds)
+{
+	double minutes = ceil(seconds / 60), tens = ceil(seconds / 600);
+
+	if (seconds < 60)
+		return hl_arena_printf(arena, "%.0f s", ceil(seconds));
+	if (minutes < 60)
+		return hl_arena_printf(arena, "%.0f min", minutes);
+	if (fmod(tens, 6) == 0)
+		return hl_arena_printf(arena, "%.0f h", tens / 6);
+	return hl_arena_printf(arena, "%.0f h %.0f min", floor(tens / 6), fmod(tens, 6) * 10);
+}
+
 struct hl_spec *hl_accept_find_spec(const char *model)
 {
 	const char *name;

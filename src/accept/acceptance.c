@@ -4,6 +4,7 @@
  * beside each other.
  */
 #include "hoploss/acceptance.h"
+#include "headline.h"
 #include "hoploss/accept_plan.h"
 #include "peers.h"
 #include "subject.h"
@@ -90,24 +91,6 @@ static enum hl_acceptance_verdict verdict_of(const struct hl_acceptance *accepta
 	return acceptance->count[HL_CHECK_PASS] ? HL_ACCEPT_PASS : HL_ACCEPT_INCOMPLETE;
 }
 
-/* "FAIL: 12 passed, 2 failed (health.wear, link.width), 3 not measured" */
-static const char *headline_of(const struct subject *subject,
-			       const struct hl_acceptance *acceptance)
-{
-	const char *failed = "";
-
-	for (size_t i = 0; i < acceptance->nr_checks; i++) {
-		if (acceptance->checks[i].status == HL_CHECK_FAIL)
-			failed = hl_arena_printf(subject->arena, "%s%s%s", failed,
-						 *failed ? ", " : " (", acceptance->checks[i].id);
-	}
-	return hl_arena_printf(subject->arena, "%s: %zu passed, %zu failed%s%s, %zu not measured",
-			       hl_acceptance_verdict_name(acceptance->verdict),
-			       acceptance->count[HL_CHECK_PASS], acceptance->count[HL_CHECK_FAIL],
-			       failed, *failed ? ")" : "",
-			       acceptance->count[HL_CHECK_NOT_MEASURED]);
-}
-
 static const char *find_bdf(const struct subject *subject)
 {
 	for (size_t i = 0; i < subject->nr_nodes; i++) {
@@ -138,7 +121,7 @@ static void judge_one(struct subject *subject, struct hl_acceptance *acceptance)
 	for (size_t i = 0; i < acceptance->nr_checks; i++)
 		acceptance->count[acceptance->checks[i].status]++;
 	acceptance->verdict = verdict_of(acceptance, subject->how->may_miss);
-	acceptance->headline = headline_of(subject, acceptance);
+	headline_put(subject, acceptance);
 }
 
 int hl_acceptance_judge(const struct hl_graph *graph, const struct hl_acceptance_how *how,
@@ -159,6 +142,7 @@ int hl_acceptance_judge(const struct hl_graph *graph, const struct hl_acceptance
 			set->verdict = set->devices[i].verdict;
 	}
 	peers_compare(set, graph, how);
+	headline_put_set(set, how);
 	*ret_set = set;
 	set = NULL;
 	return 0;

@@ -120,6 +120,11 @@ static bool is_explained_by_link(const struct subject *subject, const struct hl_
 	return false;
 }
 
+static bool is_never_written(const struct hl_measurement *at)
+{
+	return at->reason && !strncmp(at->reason, HL_NEVER_WRITTEN, strlen(HL_NEVER_WRITTEN));
+}
+
 static void compare(const struct subject *subject, const struct hl_measurement *at,
 		    const struct hl_spec_figure *figure, struct hl_check *check)
 {
@@ -128,6 +133,7 @@ static void compare(const struct subject *subject, const struct hl_measurement *
 	check->measured = figure_of(at, figure);
 	if (isnan(check->measured)) {
 		check_miss(subject, check, "%s", at->reason ? at->reason : "it gave no figure");
+		check->needs_written = is_never_written(at);
 		return;
 	}
 	is_slow = isnan(figure->latency_ns) ? check->measured < check->required

@@ -162,12 +162,12 @@ static bool refuse_unwritten(struct hl_run *run, size_t hop, const struct hl_blo
 
 	if (nr * 100 <= NR_SAMPLES * MOST_ZERO_PCT)
 		return false;
-	reason = hl_printf(
-		"never written: %u of %u sampled blocks are nothing but zeros, which are "
-		"answered without the medium; measure a file on it that was written "
-		"full (a filesystem hop \"target = file:...\"), or fill it if it is "
-		"empty scratch",
-		nr, NR_SAMPLES);
+	reason = hl_printf(HL_NEVER_WRITTEN
+			   ": %u of %u sampled blocks are nothing but zeros, which are "
+			   "answered without the medium; measure a file on it that was written "
+			   "full (a filesystem hop \"target = file:...\"), or fill it if it is "
+			   "empty scratch",
+			   nr, NR_SAMPLES);
 	if (run->hops[hop].may_write)
 		run->hops[hop].no_read = hl_arena_strdup(run->arena, reason);
 	else
@@ -197,8 +197,9 @@ static bool refuse_holes(struct hl_run *run, size_t hop, const struct hl_file_pl
 
 	if (missing <= MOST_ZERO_PCT)
 		return false;
-	reason = hl_printf("never written: %.0f %% of the file are holes or unwritten extents, "
-			   "which are answered without the medium; write it full once",
+	reason = hl_printf(HL_NEVER_WRITTEN
+			   ": %.0f %% of the file are holes or unwritten extents, which are "
+			   "answered without the medium; write it full once",
 			   missing);
 	run_refuse(run, hop, reason);
 	return true;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "graph_maker.h"
+#include "hoploss/accept_plan.h"
 #include "hoploss/acceptance.h"
 #include <errno.h>
 #include <math.h>
@@ -205,6 +207,75 @@ static void drives_are_held_against_the_purchase_list_and_each_other(void **stat
 	hl_arena_free(arena);
 }
 
+/* A hop of that drive with the two reads of its sheet, which could not be measured. */
+static void add_reads(struct hl_graph *graph, const char *reason)
+{
+	static const struct job_row rows[] = {
+		{ .name = "seq", .rw = HL_RW_READ, .bs = 131072, .iodepth = 32, .numjobs = 1 },
+		{ .name = "rand", .rw = HL_RW_RANDREAD, .bs = 4096, .iodepth = 256, .numjobs = 1 },
+	};
+	struct hl_hop *hop = add_hop(graph, "nvme0n1", HL_LAYER_DRIVE, NULL);
+	const struct given relation = { "nvme0n1", "block.controller", NAN, "nvme0" };
+
+	add(graph, &relation);
+	hop->target = "/dev/nvme0n1";
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct hl_measurement *at = add_job(graph, hop, &rows[i]);
+
+		at->status = HL_STATUS_NOT_MEASURED;
+		at->reason = reason;
+	}
+}
+
+static void a_blank_drive_says_first_what_would_let_it_be_measured(void **state)
+{
+	struct hl_acceptance_how how = { .bdf = "0000:01:00.0" };
+	HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+	HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+	const char *want = "2 need written blocks: accept /dev/nvme0n1 --write --serial S1, about "
+			   "1 h 30 min, writes 15.4 TB; 4 not measured";
+
+	(void)state;
+	add_reads(graph, HL_NEVER_WRITTEN ": 64 of 64 sampled blocks are nothing but zeros");
+	set = judge(graph, &how);
+	if (!strstr(set->headline, want) || strncmp(set->headline, "INCOMPLETE: ", 12) != 0)
+		fail_msg("%s", set->headline);
+	assert_true(find(&set->devices[0], "speed.read-128k")->needs_written);
+	assert_false(find(&set->devices[0], "format.lba")->needs_written);
+}
+
+static void a_drive_that_failed_otherwise_is_not_told_to_be_filled(void **state)
+{
+	struct hl_acceptance_how how = { .bdf = "0000:01:00.0" };
+	HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+	HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+
+	(void)state;
+	add_reads(graph, "Input/output error");
+	set = judge(graph, &how);
+	assert_null(strstr(set->headline, "written blocks"));
+	assert_non_null(strstr(set->headline, "6 not measured"));
+	assert_true(isnan(set->devices[0].fill_bytes));
+}
+
+static void spans_are_as_exact_as_estimates_are(void **state)
+{
+	static const struct {
+		double seconds;
+		const char *text;
+	} rows[] = {
+		{ 0.2, "1 s" },      { 59, "59 s" },         { 61, "2 min" },
+		{ 3599, "1 h" },     { 3601, "1 h 10 min" }, { 18600, "5 h 10 min" },
+		{ 360000, "100 h" },
+	};
+	struct hl_arena *arena = hl_arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++)
+		assert_string_equal(rows[i].text, hl_accept_span(arena, rows[i].seconds));
+	hl_arena_free(arena);
+}
+
 static void a_broken_purchase_list_names_the_line(void **state)
 {
 	static const struct {
@@ -241,6 +312,9 @@ int main(void)
 		cmocka_unit_test(second_hand_shows_its_age_and_still_must_be_well),
 		cmocka_unit_test(a_counter_that_was_set_back_is_seen),
 		cmocka_unit_test(drives_are_held_against_the_purchase_list_and_each_other),
+		cmocka_unit_test(a_blank_drive_says_first_what_would_let_it_be_measured),
+		cmocka_unit_test(a_drive_that_failed_otherwise_is_not_told_to_be_filled),
+		cmocka_unit_test(spans_are_as_exact_as_estimates_are),
 		cmocka_unit_test(a_broken_purchase_list_names_the_line),
 	};
 
