@@ -41,7 +41,7 @@ static void split(struct hl_line line, struct cells *ret_cells)
 	const char *end = line.start + line.len;
 	size_t column = 0;
 
-	ret_cells->nr = 0;
+	*ret_cells = (struct cells){ 0 };
 	for (const char *at = line.start; at < end && ret_cells->nr < HL_WORDS_MAX;) {
 		struct cell *cell = &ret_cells->items[ret_cells->nr];
 
@@ -215,9 +215,8 @@ static bool is_mount_point(const struct cells *header, struct hl_line line, stru
 	struct cells cells;
 
 	split(line, &cells);
-	while (cells.nr > 1 && tree_length(cells.items[0].word) == cells.items[0].word.len) {
+	while (cells.nr > 1 && tree_length(cells.items[0].word) == cells.items[0].word.len)
 		memmove(&cells.items[0], &cells.items[1], --cells.nr * sizeof(*cells.items));
-	}
 	if (cells.nr != 1 || !hl_word_is(last, "MOUNTPOINTS") ||
 	    (cells.items[0].word.start[0] != '/' && !hl_word_is(cells.items[0].word, "[SWAP]")))
 		return false;

@@ -203,7 +203,6 @@ struct iostat {
 	struct sample *items;
 	size_t nr;
 	struct columns columns;
-	struct hl_words names;
 	struct hl_word pool;
 	unsigned indent;
 	bool is_next_pool; /* behind a rule */
@@ -212,7 +211,7 @@ struct iostat {
 
 static bool is_same(struct hl_word a, struct hl_word b)
 {
-	return a.len == b.len && !memcmp(a.start, b.start, a.len);
+	return a.len == b.len && (!a.len || !memcmp(a.start, b.start, a.len));
 }
 
 /* The node's own, or a new one; NULL: there are too many. */
