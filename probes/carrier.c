@@ -22,6 +22,8 @@
 #define KTHREADD    2    /* the parent of all kernel threads */
 #define MAX_FDS     4096 /* that are looked at */
 #define MAX_SOCKETS 1024
+#define LOCAL       1 /* columns of the table of sockets */
+#define INODE       9
 
 struct sockets {
 	uint64_t inodes[MAX_SOCKETS];
@@ -66,12 +68,28 @@ static bool is_one_of(const char *name, const char *const *patterns)
 	return false;
 }
 
+/* The index-th word of text, cut off in place; NULL. */
+static char *word_at(char *text, unsigned index)
+{
+	char *word;
+
+	while ((word = strsep(&text, " \t"))) {
+		if (*word && !index--)
+			return word;
+	}
+	return NULL;
+}
+
+static bool is_number(const char *word, uint64_t *ret_value)
+{
+	return word && hl_number_u64(word, strlen(word), ret_value) == 0;
+}
+
 /* Name (to be freed) and parent. */
 static char *read_name(struct hl_machine *machine, uint64_t pid, uint64_t *ret_parent)
 {
 	HL_FREE char *bytes = NULL;
-	char path[64], state;
-	const char *open, *close;
+	char path[64], *open, *close;
 	size_t len;
 
 	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/stat", pid);
@@ -79,7 +97,7 @@ static char *read_name(struct hl_machine *machine, uint64_t pid, uint64_t *ret_p
 		return NULL;
 	open = strchr(bytes, '(');
 	close = strrchr(bytes, ')');
-	if (!open || !close || sscanf(close + 1, " %c %" SCNu64, &state, ret_parent) != 2)
+	if (!open || !close || close < open || !is_number(word_at(close + 1, 1), ret_parent))
 		return NULL;
 	return hl_strndup(open + 1, (size_t)(close - open - 1));
 }
@@ -176,12 +194,12 @@ static void read_sockets(struct hl_machine *machine, uint64_t pid,
 		return;
 	rest = bytes;
 	while ((line = strsep(&rest, "\n")) && sockets->nr < MAX_SOCKETS) {
-		char local[64];
+		HL_FREE char *copy = hl_strdup(line);
+		const char *local = word_at(copy, LOCAL);
 		uint64_t inode;
 
-		if (sscanf(line, "%*s %63s %*s %*s %*s %*s %*s %*s %*s %" SCNu64, local, &inode) ==
-			    2 &&
-		    inode && is_portal(local, address, is_ipv6 ? 16 : 4, target->port))
+		if (local && is_number(word_at(line, INODE), &inode) && inode &&
+		    is_portal(local, address, is_ipv6 ? 16 : 4, target->port))
 			sockets->inodes[sockets->nr++] = inode;
 	}
 }

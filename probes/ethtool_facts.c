@@ -242,10 +242,10 @@ int ethtool_list(const struct saved_pair *pair)
 void ethtool_take_modes(struct ethtool_gathered *modes, int list, const char *text, unsigned line)
 {
 	while (*text) {
-		char *end;
-		double speed = isdigit((unsigned char)*text) ? strtod(text, &end) : NAN;
+		size_t digits = strspn(text, "0123456789");
+		double speed = digits ? strtod(text, NULL) : NAN;
 
-		if (speed > modes->value[list] && !strncmp(end, "base", 4)) {
+		if (speed > modes->value[list] && !strncmp(text + digits, "base", 4)) {
 			modes->value[list] = speed;
 			modes->line[list] = line;
 		}

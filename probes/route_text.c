@@ -29,10 +29,19 @@ static bool is_address(const char *word)
 	return len >= 3 && strspn(word, "0123456789abcdefABCDEF.:") == len && strpbrk(word, ".:");
 }
 
+/* An address comes first; words of a table do not come at all. */
+static bool may_stand(const struct route *route, const char *key, const char *word)
+{
+	if (!route->address)
+		return !strcmp(word, "local") || is_address(word);
+	return strcmp(key, "proto") != 0 && strcmp(key, "scope") != 0;
+}
+
 /* False: no answer to a look-up. */
 static bool parse(struct hl_line line, struct route *route)
 {
-	char *rest = route->buffer, *word, *key = NULL;
+	char *rest = route->buffer, *word;
+	const char *key = "";
 
 	line = hl_line_trim(line);
 	if (line.len >= MAX_LINE)
@@ -42,18 +51,16 @@ static bool parse(struct hl_line line, struct route *route)
 	while ((word = strsep(&rest, " \t"))) {
 		if (!*word)
 			continue;
-		if (!route->address && !strcmp(word, "local"))
-			route->is_local = true;
-		else if (!route->address && !is_address(word))
+		if (!may_stand(route, key, word))
 			return false;
+		if (!strcmp(word, "local") && !route->address)
+			route->is_local = true;
 		else if (!route->address)
 			route->address = word;
-		else if (key && !strcmp(key, "dev"))
+		else if (!strcmp(key, "dev"))
 			route->device = word;
-		else if (key && !strcmp(key, "src"))
+		else if (!strcmp(key, "src"))
 			route->source = word;
-		else if (key && (!strcmp(key, "proto") || !strcmp(key, "scope")))
-			return false; /* of a table */
 		route->is_got |= !strcmp(word, "uid") || !strcmp(word, "cache");
 		key = word;
 	}

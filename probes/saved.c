@@ -55,7 +55,7 @@ static void copy_collapsed(char *to, size_t size, struct hl_line line)
 	for (size_t i = 0; i < line.len && used < size - 1; i++) {
 		bool is_in_gap = is_gap(line.start[i]);
 
-		if (!is_in_gap || to[used - 1] != ' ')
+		if (!is_in_gap || (used && to[used - 1] != ' '))
 			to[used++] = is_in_gap ? ' ' : line.start[i];
 	}
 	to[used] = '\0';

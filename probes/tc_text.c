@@ -66,10 +66,10 @@ static double rate_of(const char *word)
 	} units[] = {
 		{ "bit", 1 }, { "Kbit", 1e3 }, { "Mbit", 1e6 }, { "Gbit", 1e9 }, { "Tbit", 1e12 }
 	};
-	char *unit;
+	char *unit = NULL;
 	double value = word ? strtod(word, &unit) : NAN;
 
-	for (size_t i = 0; value > 0 && i < sizeof(units) / sizeof(*units); i++) {
+	for (size_t i = 0; unit && value > 0 && i < sizeof(units) / sizeof(*units); i++) {
 		if (!strcmp(unit, units[i].unit))
 			return value * units[i].factor / 8;
 	}
