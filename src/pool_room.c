@@ -10,15 +10,31 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
+/* "0:42", the third word of a line. */
+static bool is_device(const char *line, dev_t device)
+{
+	char *colon, *end;
+	unsigned long major_nr, minor_nr;
+
+	for (int i = 0; i < 2; i++) {
+		line += strcspn(line, " \n");
+		line += *line == ' ';
+	}
+	major_nr = strtoul(line, &colon, 10);
+	if (colon == line || *colon != ':')
+		return false;
+	minor_nr = strtoul(colon + 1, &end, 10);
+	return end != colon + 1 && *end == ' ' &&
+	       makedev((unsigned)major_nr, (unsigned)minor_nr) == device;
+}
+
 /* "36 35 0:42 / /tank/data rw,relatime shared:1 - zfs tank/data rw,xattr" */
 static bool take_line(const char *line, dev_t device, char *ret_pool, size_t size)
 {
 	size_t len = strcspn(line, "\n");
 	const char *dash = strstr(line, " - zfs ");
-	unsigned major_nr, minor_nr;
 
-	if (sscanf(line, "%*u %*u %u:%u ", &major_nr, &minor_nr) != 2 ||
-	    makedev(major_nr, minor_nr) != device || !dash || dash >= line + len)
+	if (!is_device(line, device) || !dash || dash >= line + len)
 		return false;
 	dash += strlen(" - zfs ");
 	snprintf(ret_pool, size, "%.*s", (int)strcspn(dash, "/@ \n"), dash);

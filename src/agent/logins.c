@@ -192,17 +192,34 @@ static bool in_tgt(struct hl_machine *machine, const char *iqn, const char *init
 
 /* ---- connections ---- */
 
+/* The word number n of a line, from 0; its length is 0 behind the last. */
+static const char *word_of(const char *line, unsigned n, size_t *ret_len)
+{
+	line += strspn(line, " ");
+	for (; n; n--) {
+		line += strcspn(line, " \n");
+		line += strspn(line, " ");
+	}
+	*ret_len = strcspn(line, " \n");
+	return line;
+}
+
 /* A line: "0: 0100007F:0CBC 0200007F:9C40 01 …", addresses in hexadecimal. */
 static void take_flow(const char *line, unsigned port, struct hl_agent_logins *logins)
 {
-	char local[40], peer[40];
-	unsigned local_port, state;
+	size_t local_len, peer_len, state_len;
+	const char *local = word_of(line, 1, &local_len), *peer = word_of(line, 2, &peer_len);
+	const char *state = word_of(line, 3, &state_len);
+	const char *colon = memchr(local, ':', local_len);
+	uint64_t local_port, number;
 
-	if (logins->nr_flows == HL_AGENT_FLOWS ||
-	    sscanf(line, " %*u: %39[0-9A-F]:%x %39s %x", local, &local_port, peer, &state) != 4 ||
-	    local_port != port || state != ESTABLISHED)
+	if (logins->nr_flows == HL_AGENT_FLOWS || !colon || !peer_len ||
+	    hl_number_hex(colon + 1, local_len - (size_t)(colon + 1 - local), &local_port) < 0 ||
+	    hl_number_hex(state, state_len, &number) < 0 || local_port != port ||
+	    number != ESTABLISHED)
 		return;
-	snprintf(logins->flows[logins->nr_flows++], sizeof(logins->flows[0]), "%s", peer);
+	snprintf(logins->flows[logins->nr_flows++], sizeof(logins->flows[0]), "%.*s", (int)peer_len,
+		 peer);
 }
 
 void logins_flows(struct hl_machine *machine, unsigned port, struct hl_agent_logins *logins)

@@ -260,11 +260,14 @@ static int run_guarded(struct worker *worker, struct target *under, struct hl_jo
 	};
 
 	job->tally = nr ? &tally : NULL;
-	if (!guard_begin(&under->guard, devices, nr))
+	if (!guard_begin(&under->guard, devices, nr)) {
+		job->tally = NULL;
 		return hl_fail(err, EBUSY, "%s", under->guard.why);
+	}
 	run_slot(&running, slot);
 	if (nr)
 		guard_end(&under->guard, devices, nr, job);
+	job->tally = NULL;
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -185,7 +186,7 @@ static void give_identity(struct session *session, const unsigned char *request)
 	data[2] = 0x05;
 	data[3] = 0x02;
 	data[4] = 31;
-	memcpy(data + 8, words, strlen(words));
+	snprintf((char *)data + 8, sizeof(words), "%s", words);
 	give(session, request, data, 36);
 }
 

@@ -243,7 +243,7 @@ static int measure_drive(struct watching *watching, const struct hl_plan_slot *s
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
 	const struct hl_run *run = watching->run;
-	struct hl_sample sample;
+	struct hl_sample sample = { 0 };
 	int rc = measure(watching, slot, drive, graph, &sample, err);
 
 	if (rc < 0)

@@ -77,7 +77,7 @@ size_t run_nr_alone(const struct hl_run *run, unsigned nr_rounds);
  * Finds the owner of the name that a hop logs in by. Returns what is to be said where its session
  * cannot be seen; NULL = nothing.
  */
-const char *run_owner_open(struct hl_run *run, size_t hop);
+const char *run_owner_open(struct hl_run *run, size_t index);
 void run_owner_close(struct run_owner *owner); /* NULL allowed */
 /* Is its session up? -ENOTCONN, -EHOSTUNREACH: do not log in. NULL allowed: yes. */
 int run_owner_check(struct run_owner *owner, struct hl_error *err);
