@@ -17,6 +17,7 @@
 #define LEADS_MAX   8  /* comments and declarations in front */
 #define QUIET_LINES 40 /* without a tag, in an element: it was cut short */
 #define NOT_A_START SIZE_MAX
+#define WINDOW      8192 /* bytes in which an escaped document must begin */
 
 /* Elements that are known by name, and the attributes of which they have one. */
 static const struct start {
@@ -108,6 +109,8 @@ static size_t skip_leads(const struct markup *markup, size_t at)
 		while (at < markup->len && isspace((unsigned char)markup->bytes[at]))
 			at++;
 		behind = at < markup->len ? markup_skip_other(markup, at) : 0;
+		if (behind && markup->bytes[behind - 1] != '>')
+			return NOT_A_START; /* it has no end */
 		if (!behind)
 			return at < markup->len && markup->bytes[at] == '<' ? at : NOT_A_START;
 		at = behind;
@@ -244,19 +247,61 @@ static size_t find_column(struct hl_line line)
 	return 0;
 }
 
+/* The text that is meant by an escaped one, up to the next domain in it. To be freed. */
+static char *unescape(const char *bytes, size_t len, struct markup *ret_markup)
+{
+	static const char next[] = "&lt;domain ";
+	const char *found = len > 1 ? memmem(bytes + 1, len - 1, next, strlen(next)) : NULL;
+	char *plain = markup_unescape(bytes, found ? (size_t)(found - bytes) : len,
+				      &ret_markup->len);
+
+	ret_markup->bytes = plain;
+	ret_markup->at = 0;
+	return plain;
+}
+
+/* Cheap, for each line of a page comes here: is it the name of a start, or a whole comment? */
+static bool may_begin(const char *bytes, size_t len)
+{
+	static const char end[] = "&gt;";
+	const char *word = bytes + strlen("&lt;");
+	size_t window = len < WINDOW ? len : WINDOW;
+
+	if (*word == '!' || *word == '?')
+		return memmem(word, window - strlen("&lt;"), end, strlen(end)) != NULL;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
+		size_t nr = strlen(starts[i].name);
+
+		if (window > nr + 4 && !memcmp(word, starts[i].name, nr) &&
+		    !isalnum((unsigned char)word[nr]))
+			return true;
+	}
+	return false;
+}
+
+/* The same for sure. */
+static bool does_begin(const char *bytes, size_t len)
+{
+	struct markup markup = { 0 };
+	struct markup_tag tag;
+	HL_FREE char *plain = unescape(bytes, len < WINDOW ? len : WINDOW, &markup);
+
+	return next_start(&markup, &tag) != NULL;
+}
+
 /* Lines from a column of the first line of text on; 0 = nothing begins there. */
 static size_t claim_at(const struct hl_text *text, size_t column)
 {
 	struct markup markup = { .at = column };
-	HL_FREE char *unescaped = NULL;
+	HL_FREE char *plain = NULL;
 	size_t end;
 
 	markup.bytes = hl_text_bytes(text, &markup.len);
 	if (markup.bytes[column] == '&') {
-		unescaped = markup_unescape(markup.bytes + column, markup.len - column,
-					    &markup.len);
-		markup.bytes = unescaped;
-		markup.at = 0;
+		if (!may_begin(markup.bytes + column, markup.len - column) ||
+		    !does_begin(markup.bytes + column, markup.len - column))
+			return 0;
+		plain = unescape(markup.bytes + column, markup.len - column, &markup);
 	}
 	end = extent(markup);
 	if (!end)

@@ -91,6 +91,26 @@ static size_t skip_tag(const struct markup *markup, size_t at, bool *ret_is_whol
 	return end;
 }
 
+/*
+ * Behind the first end from at on, whose last byte is '>'; 0 = none. at is behind the begin, which
+ * is as long as the end and more, so looking back stays within. Not memmem, which is slow here.
+ */
+static size_t find_end(const char *bytes, size_t at, size_t len, const char *end)
+{
+	size_t nr = strlen(end);
+
+	while (at < len) {
+		const char *found = memchr(bytes + at, '>', len - at);
+
+		if (!found)
+			return 0;
+		if (!memcmp(found + 1 - nr, end, nr))
+			return (size_t)(found - bytes) + 1;
+		at = (size_t)(found - bytes) + 1;
+	}
+	return 0;
+}
+
 size_t markup_skip_other(const struct markup *markup, size_t at)
 {
 	static const struct {
@@ -100,13 +120,12 @@ size_t markup_skip_other(const struct markup *markup, size_t at)
 	size_t len = markup->len - at < OTHER_MAX ? markup->len - at : OTHER_MAX;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		size_t nr = strlen(rows[i].begin);
-		const char *end;
+		size_t nr = strlen(rows[i].begin), end;
 
 		if (len < nr || memcmp(bytes, rows[i].begin, nr) != 0)
 			continue;
-		end = memmem(bytes + nr, len - nr, rows[i].end, strlen(rows[i].end));
-		return end ? (size_t)(end - markup->bytes) + strlen(rows[i].end) : at + nr;
+		end = find_end(bytes, nr, len, rows[i].end);
+		return at + (end ? end : nr);
 	}
 	return 0;
 }

@@ -450,7 +450,7 @@ static void read_lines(struct vm *vm)
 static int proxmox_read(const struct hl_text *slice, struct hl_reading *reading,
 			struct hl_error *err)
 {
-	struct vm *vm = hl_arena_alloc(reading->graph->arena, sizeof(*vm));
+	HL_FREE struct vm *vm = hl_alloc(sizeof(*vm));
 	const char *name;
 
 	vm->reading = reading;

@@ -15,9 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-#define BUS       "vdisk.bus"
-#define EFFECT    "vdisk.iothread_has_effect"
-#define SATURATED 95 /* percent of a core */
+#define BUS        "vdisk.bus"
+#define EFFECT     "vdisk.iothread_has_effect"
+#define MOST_PARTS 1000 /* of configurations that are looked at */
+#define SATURATED  95   /* percent of a core */
 
 /* As QEMU's main thread is called: the emulator itself. */
 static const char *const mains[] = { "kvm", "qemu-system-", "qemu-kvm", NULL };
@@ -122,7 +123,7 @@ static void match_configurations(struct hl_graph *graph, const struct hl_cause *
 	struct hl_finding *finding;
 	unsigned nr = 0;
 
-	for (size_t i = 0; (bus = hl_place_fact(graph, NULL, BUS, i)); i++) {
+	for (size_t i = 0; i < MOST_PARTS && (bus = hl_place_fact(graph, NULL, BUS, i)); i++) {
 		if (!bus->node || !strrchr(bus->node, '/') || !is_without(graph, bus))
 			continue;
 		if (!first || (effect_of(graph, bus) == 0 && effect_of(graph, first) != 0))

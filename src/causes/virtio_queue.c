@@ -16,10 +16,11 @@
 #include <math.h>
 #include <string.h>
 
-#define MODEL     "vnic.model"
-#define QUEUES    "vnic.queues"
-#define VCPUS     "vm.vcpus"
-#define SATURATED 95 /* percent of a core */
+#define MODEL      "vnic.model"
+#define QUEUES     "vnic.queues"
+#define VCPUS      "vm.vcpus"
+#define MOST_PARTS 1000 /* of configurations that are looked at */
+#define SATURATED  95   /* percent of a core */
 
 static const char *const vhosts[] = { "vhost-", NULL };
 
@@ -101,7 +102,7 @@ static void match_configurations(struct hl_graph *graph, const struct hl_cause *
 	struct hl_finding *finding;
 	unsigned nr = 0;
 
-	for (size_t i = 0; (model = hl_place_fact(graph, NULL, MODEL, i)); i++) {
+	for (size_t i = 0; i < MOST_PARTS && (model = hl_place_fact(graph, NULL, MODEL, i)); i++) {
 		if (!model->node || !strrchr(model->node, '/') || !has_one_queue(graph, model))
 			continue;
 		if (!nr++)

@@ -6,6 +6,7 @@
 #include "hoploss/beside.h"
 #include "hoploss/place.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_same_text(const char *a, const char *b)
@@ -79,15 +80,11 @@ const struct hl_fact *vm_part_fact(const struct hl_graph *graph, const struct hl
 const struct hl_fact *vm_fact(const struct hl_graph *graph, const struct hl_fact *part,
 			      const char *key)
 {
-	size_t len = (size_t)(strrchr(part->node, '/') - part->node);
-	const struct hl_fact *fact;
+	HL_FREE char *name = hl_strndup(part->node,
+					(size_t)(strrchr(part->node, '/') - part->node));
+	const struct hl_fact at = { .host = part->host, .node = name };
 
-	for (size_t i = 0; (fact = hl_place_fact(graph, NULL, key, i)); i++) {
-		if (is_same_text(fact->host, part->host) && fact->node &&
-		    !strncmp(fact->node, part->node, len) && !fact->node[len])
-			return fact;
-	}
-	return NULL;
+	return hl_place_beside(graph, &at, key);
 }
 
 const char *vm_name(struct hl_graph *graph, const struct hl_fact *part)
