@@ -8,6 +8,7 @@
 #include "drive.h"
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,10 +159,11 @@ static void put_warnings(struct hl_drive *drive)
 		"smart.warns_read_only", "smart.warns_backup",      "smart.warns_pmr",
 	};
 	const struct hl_drive_value *warning = hl_drive_find(drive, "smart.critical_warning");
-	unsigned mask = warning ? (unsigned)warning->number : 0;
+	unsigned mask;
 
-	if (!warning)
+	if (!warning || !(warning->number >= 0 && warning->number <= UINT8_MAX))
 		return;
+	mask = (unsigned)warning->number;
 	drive->line = warning->line;
 	for (unsigned i = 0; i < sizeof(bits) / sizeof(*bits); i++)
 		hl_drive_put_boolean(drive, bits[i], mask >> i & 1);

@@ -10,6 +10,7 @@
 #include "drive_json.h"
 #include "nvme_lines.h"
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 static bool has(const struct hl_json *object, const char *key)
@@ -61,7 +62,7 @@ static void read_power_states(const struct hl_json *states, struct hl_nvme_log *
 		const struct hl_json *state = hl_json_at(states, i);
 		double flags = number(state, "flags"), scale = number(state, "max_power_scale");
 		double idle = number(state, "non-operational_state");
-		unsigned mask = flags >= 0 ? (unsigned)flags : 0;
+		unsigned mask = flags >= 0 && flags <= UINT8_MAX ? (unsigned)flags : 0;
 		bool is_fine = scale > 0 || mask & IS_FINE;
 
 		hl_nvme_add_power_state(log,

@@ -8,6 +8,7 @@
  */
 #include "nvme_lines.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,12 @@ void hl_nvme_log_begin(struct hl_nvme_log *log, enum hl_nvme_output output)
 		.result = NAN,
 		.hours = NAN,
 	};
+}
+
+/* A mask; 0 of what is none. */
+static unsigned mask_of(double number)
+{
+	return number >= 0 && number <= UINT32_MAX ? (unsigned)number : 0;
 }
 
 /* ---- entries ---- */
@@ -73,7 +80,7 @@ void hl_nvme_add_format(struct hl_nvme_log *log, const struct hl_nvme_lba *forma
 
 static const struct hl_nvme_lba *format_in_use(const struct hl_nvme_log *log)
 {
-	unsigned flbas = isnan(log->flbas) ? 0 : (unsigned)log->flbas;
+	unsigned flbas = mask_of(log->flbas);
 	unsigned index = (flbas & FLBAS_LOW) | (flbas & FLBAS_HIGH) >> 1;
 
 	for (size_t i = 0; i < log->nr_formats; i++) {
@@ -119,7 +126,7 @@ static void put_namespace(const struct hl_nvme_log *log, struct hl_drive *drive)
 	const struct hl_nvme_lba *used = format_in_use(log), *best = best_format(log);
 
 	if (!isnan(log->nmic))
-		hl_drive_put_boolean(drive, "nvme.is_shared", (unsigned)log->nmic & 1);
+		hl_drive_put_boolean(drive, "nvme.is_shared", mask_of(log->nmic) & 1);
 	if (log->nr_formats)
 		put_list_of_formats(log, drive);
 	if (!used)
@@ -145,7 +152,7 @@ static void put_tests(const struct hl_nvme_log *log, struct hl_drive *drive)
 		"failed in an unknown part",  "failed in one part",   "aborted: unknown reason",
 		"aborted: sanitized",
 	};
-	unsigned result = isnan(log->result) ? ~0U : (unsigned)log->result;
+	unsigned result = isnan(log->result) ? ~0U : mask_of(log->result);
 
 	if (!isnan(log->running))
 		hl_drive_put_boolean(drive, "smart.self_test_is_running", log->running > 0);
@@ -199,7 +206,7 @@ void hl_nvme_put_controller(struct hl_drive *drive, const char *name, size_t len
 		return;
 	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
 		if (is_name(name, len, flags[i].name))
-			hl_drive_put_boolean(drive, flags[i].key, (unsigned)value & 1);
+			hl_drive_put_boolean(drive, flags[i].key, mask_of(value) & 1);
 	}
 	if (is_name(name, len, "mdts") && value > 0 && value < 32)
 		hl_drive_put_number(drive, "nvme.max_transfer_bytes", ldexp(PAGE, (int)value));

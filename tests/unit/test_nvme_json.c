@@ -205,6 +205,24 @@ static void json_out_of_a_web_pages_source_is_read(void **state)
 	import_free(&import);
 }
 
+static void figures_beyond_any_mask_are_no_masks(void **state)
+{
+	struct import import = import_json(
+		"{ 'critical_warning': 281475000000000, 'avail_spare': 9 }\n"
+		"{ 'vid': 1, 'sn': 'S', 'mn': 'M', 'fr': 'F', 'hctma': 1e30, 'psds': [ { 'flags': "
+		"1e30 } ] }\n"
+		"{ 'nsze': 1, 'flbas': 1e30, 'nmic': 1e30, 'lbafs': [ { 'ds': 1e30 }, { 'ds': 9 } "
+		"] "
+		"}\n"
+		"{ 'Current Device Self-Test Operation': 1e30, 'List of Valid Reports': [\n"
+		"{ 'Self test result': 1e30 } ] }\n");
+
+	(void)state;
+	assert_no_fact(&import, "smart.warns_spare");
+	assert_fact(&import, 9, "smart.available_spare_pct");
+	import_free(&import);
+}
+
 static void members_without_their_braces_are_read(void **state)
 {
 	struct import import = import_json(
@@ -259,6 +277,7 @@ int main(void)
 		cmocka_unit_test(the_paths_of_a_shared_namespace_are_its_controllers),
 		cmocka_unit_test(identify_and_logs_are_read),
 		cmocka_unit_test(json_out_of_a_web_pages_source_is_read),
+		cmocka_unit_test(figures_beyond_any_mask_are_no_masks),
 		cmocka_unit_test(members_without_their_braces_are_read),
 		cmocka_unit_test(a_document_that_ends_early_keeps_what_was_read),
 		cmocka_unit_test(other_json_is_left_alone),
