@@ -6,7 +6,7 @@
 #include "hoploss/blockdev.h"
 #include "hoploss/console.h"
 #include "hoploss/diagnose.h"
-#include "hoploss/fill.h"
+#include "hoploss/fill_position.h"
 #include "hoploss/gate.h"
 #include "hoploss/json.h"
 #include "hoploss/mark.h"
@@ -33,15 +33,19 @@ struct session {
 	struct hl_fill_drive *fills; /* NULL = nothing is written */
 	struct hl_soak_drive *soaks; /* NULL = no soak */
 	struct hl_soak soak;
-	double *write_bw, *read_bw, *written, *read_back, *filled; /* of each drive */
+	struct hl_fill_position position;
+	const char *dir;  /* of the bundle */
+	const char *file; /* that says how far filling came */
 };
 
 /* ---- progress ---- */
 
 struct showing {
 	struct hl_progress progress;
+	struct session *session;
 	const char *what;
 	struct timespec start;
+	double begun; /* share that was done before */
 };
 
 static double seconds_since(const struct timespec *start)
@@ -63,7 +67,8 @@ static bool show(void *context, double done, double bytes_per_s)
 		.nr_rounds = 1,
 		.done = done,
 		.bytes_per_s = bytes_per_s,
-		.left_s = done > 0 ? passed / done - passed : NAN,
+		.left_s = done > showing->begun ? passed * (1 - done) / (done - showing->begun)
+						: NAN,
 	};
 
 	hl_progress_show(&showing->progress, &now);
@@ -142,7 +147,12 @@ static int open_one(const struct hl_drive_test *test, struct hl_machine *machine
 {
 	int rc;
 
-	*fill = (struct hl_fill_drive){ .path = drive->path, .fd = -1 };
+	*fill = (struct hl_fill_drive){ .path = drive->path,
+					.fd = -1,
+					.written = NAN,
+					.write_bw = NAN,
+					.read_back = NAN,
+					.read_bw = NAN };
 	rc = find_serial(test, machine, drive->path, &fill->serial, err);
 	return rc < 0 ? rc : hl_fill_open(fill, err);
 }
@@ -190,24 +200,78 @@ static void say_plan(const struct session *session)
 			       hl_accept_span(session->test->arena, longest));
 }
 
-static int pass(struct session *session, const char *what, bool writes, double *ret_bw,
-		double *ret_bytes, struct hl_error *err)
+static const struct {
+	const char *what;
+	bool writes;
+} passes[] = {
+	{ "filling", true },
+	{ "reading back", false },
+	{ "filling again, for a steady state", true },
+};
+
+#define NR_PASSES (sizeof(passes) / sizeof(*passes))
+
+static int keep_position(const struct session *session, struct hl_error *err)
 {
-	struct hl_drive_test *test = session->test;
-	struct showing showing = { 0 };
-	uint64_t at = HL_MARK_AREA;
+	return hl_fill_position_save(session->file, &session->position, session->fills,
+				     (unsigned)session->test->nr_drives, err);
+}
+
+static int keep(void *context, const struct hl_fill *fill, struct hl_error *err)
+{
+	struct showing *showing = context;
+
+	showing->session->position.at = fill->at;
+	return keep_position(showing->session, err);
+}
+
+/* What a pass gave, also one that was interrupted. */
+static void take_pass(struct session *session, bool writes)
+{
+	for (size_t i = 0; i < session->test->nr_drives; i++) {
+		struct hl_fill_drive *drive = &session->fills[i];
+
+		*(writes ? &drive->written : &drive->read_back) = drive->bytes;
+		*(writes ? &drive->write_bw : &drive->read_bw) = drive->bytes / drive->seconds;
+		drive->filled += writes ? drive->bytes : 0;
+		drive->bytes = drive->seconds = 0;
+	}
+}
+
+static double share_done(const struct session *session)
+{
+	uint64_t size = HL_MARK_AREA + 1;
+
+	for (size_t i = 0; i < session->test->nr_drives; i++)
+		size = session->fills[i].size > size ? session->fills[i].size : size;
+	return (double)(session->position.at - HL_MARK_AREA) / (double)(size - HL_MARK_AREA);
+}
+
+static int pass(struct session *session, struct hl_error *err)
+{
+	unsigned nr = session->position.pass;
+	struct showing showing = { .session = session, .begun = share_done(session) };
+	struct hl_fill fill = {
+		.drives = session->fills,
+		.nr = (unsigned)session->test->nr_drives,
+		.writes = passes[nr].writes,
+		.seed = session->position.seed,
+		.at = session->position.at,
+		.watch = show,
+		.keep = keep,
+		.context = &showing,
+	};
 	int rc;
 
-	show_begin(&showing, what);
-	rc = hl_fill_pass(session->fills, (unsigned)test->nr_drives, writes,
-			  hl_bundle_seed(session->bundle), &at, show, &showing, err);
+	show_begin(&showing, passes[nr].what);
+	rc = hl_fill_pass(&fill, err);
 	hl_progress_end(&showing.progress);
-	for (size_t i = 0; i < test->nr_drives; i++) {
-		ret_bytes[i] = session->fills[i].bytes;
-		ret_bw[i] = session->fills[i].bytes / session->fills[i].seconds;
-		session->filled[i] += writes ? session->fills[i].bytes : 0;
-	}
-	return rc;
+	take_pass(session, fill.writes);
+	if (rc < 0)
+		return rc;
+	session->position.pass++;
+	session->position.at = HL_MARK_AREA;
+	return keep_position(session, err);
 }
 
 /* Ctrl-C ends what is running; what was found until then is kept. */
@@ -216,17 +280,66 @@ static int fill_all(struct session *session, struct hl_error *err)
 	struct hl_error why;
 	int rc;
 
-	say_plan(session);
-	rc = pass(session, "filling", true, session->write_bw, session->written, &why);
-	if (rc == 0)
-		rc = pass(session, "reading back", false, session->read_bw, session->read_back,
-			  &why);
-	if (rc == 0)
-		rc = pass(session, "filling again, for a steady state", true, session->write_bw,
-			  session->written, &why);
-	if (rc < 0 && rc != -EINTR)
-		return hl_fail(err, -rc, "%s", why.text);
-	return 0;
+	if (session->position.pass < NR_PASSES)
+		say_plan(session);
+	rc = keep_position(session, err); /* before the first byte, so that it can be kept */
+	while (rc == 0 && session->position.pass < NR_PASSES) {
+		rc = pass(session, &why);
+		if (rc == -EINTR)
+			return 0;
+		if (rc < 0)
+			return hl_fail(err, -rc, "%s", why.text);
+	}
+	return rc;
+}
+
+/* ---- going on after a crash ---- */
+
+/* What an earlier one began to record stands beside the new bundle. */
+static int move_away(const char *dir, struct hl_error *err)
+{
+	enum { MOST = 100 };
+
+	for (unsigned i = 1; i < MOST; i++) {
+		HL_FREE char *old = hl_printf("%s.%u", dir, i);
+
+		if (access(old, F_OK) == 0)
+			continue;
+		if (rename(dir, old) < 0)
+			return hl_fail(err, errno, "%s: %s", dir, strerror(errno));
+		hl_console_say("what was recorded before is now in %s", old);
+		return 0;
+	}
+	return hl_fail(err, EEXIST, "%s was begun too often", dir);
+}
+
+/* The position stands beside the bundle, for that is not there yet. */
+static int find_position(struct session *session, struct hl_error *err)
+{
+	struct hl_drive_test *test = session->test;
+	int rc = hl_fill_position_load(session->file, &session->position, session->fills,
+				       (unsigned)test->nr_drives, err);
+
+	if (rc == -ENOENT) {
+		session->position.at = HL_MARK_AREA;
+		return 0;
+	}
+	if (rc < 0)
+		return rc;
+	if (session->position.pass < NR_PASSES)
+		hl_console_say("going on with what %s says: %s, %.0f %% done", session->file,
+			       passes[session->position.pass].what, share_done(session) * 100);
+	else
+		hl_console_say("going on with what %s says: the drives are full", session->file);
+	return access(session->dir, F_OK) == 0 ? move_away(session->dir, err) : 0;
+}
+
+static void end_position(const struct session *session)
+{
+	if (!hl_measure_is_interrupted())
+		unlink(session->file);
+	else
+		hl_console_say("the same command with --out %s goes on", session->dir);
 }
 
 /* ---- soaking ---- */
@@ -257,15 +370,15 @@ static void put_drive(struct hl_json_out *out, const struct session *session, si
 	hl_json_put_string(out, "device", session->test->drives[index].name);
 	hl_json_put_string(out, "host", "local");
 	if (session->fills) {
-		const char *failure = session->fills[index].failure;
+		const struct hl_fill_drive *fill = &session->fills[index];
 
-		hl_json_put_string(out, "serial", session->fills[index].serial);
-		hl_json_put_number(out, "written_bytes", session->written[index]);
-		hl_json_put_number(out, "filled_bytes", session->filled[index]);
-		hl_json_put_number(out, "write_bw", session->write_bw[index]);
-		hl_json_put_number(out, "read_back_bytes", session->read_back[index]);
-		hl_json_put_number(out, "read_back_bw", session->read_bw[index]);
-		hl_json_put_string(out, "failure", *failure ? failure : NULL);
+		hl_json_put_string(out, "serial", fill->serial);
+		hl_json_put_number(out, "written_bytes", fill->written);
+		hl_json_put_number(out, "filled_bytes", fill->filled);
+		hl_json_put_number(out, "write_bw", fill->write_bw);
+		hl_json_put_number(out, "read_back_bytes", fill->read_back);
+		hl_json_put_number(out, "read_back_bw", fill->read_bw);
+		hl_json_put_string(out, "failure", *fill->failure ? fill->failure : NULL);
 	}
 	if (session->soaks) {
 		hl_json_put_number(out, "soak_s", session->soak.seconds);
@@ -361,19 +474,6 @@ static int measure(struct session *session, const struct hl_path *path, struct h
 	return rc;
 }
 
-static void make_room(struct session *session)
-{
-	double **arrays[] = { &session->write_bw, &session->read_bw, &session->written,
-			      &session->read_back, &session->filled };
-
-	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
-		*arrays[i] = hl_arena_alloc(session->test->arena,
-					    session->test->nr_drives * sizeof(double));
-		for (size_t k = 0; k < session->test->nr_drives; k++)
-			(*arrays[i])[k] = arrays[i] == &session->filled ? 0 : NAN;
-	}
-}
-
 /* What was found is judged, however far it came. */
 static int run_all(struct session *session, const struct hl_path *path, struct hl_error *err)
 {
@@ -394,29 +494,59 @@ static int run_all(struct session *session, const struct hl_path *path, struct h
 	return rc;
 }
 
+/* Its directory as it was named, without a slash behind it. */
+static void name_files(struct session *session)
+{
+	struct hl_arena *arena = session->test->arena;
+	HL_FREE char *usual = usual_out();
+	const char *dir = session->test->out ? session->test->out : usual;
+	size_t len = strlen(dir);
+
+	while (len > 1 && dir[len - 1] == '/')
+		len--;
+	session->dir = hl_arena_strndup(arena, dir, len);
+	session->file = hl_arena_printf(arena, "%s.fill.json", session->dir);
+}
+
+/* The drives are opened, or refused, before anything is begun. */
+static int begin(struct session *session, const char *text, struct hl_bundle **ret_bundle,
+		 struct hl_error *err)
+{
+	int rc = session->test->may_write ? open_fills(session, err) : 0;
+
+	if (rc == 0 && session->fills)
+		rc = find_position(session, err);
+	if (rc == 0)
+		rc = make_bundle(session->test, session->dir, text, ret_bundle, err);
+	if (rc < 0)
+		return rc;
+	session->bundle = *ret_bundle;
+	if (session->position.pass == 0 && session->position.at == HL_MARK_AREA)
+		session->position.seed = hl_bundle_seed(session->bundle);
+	return 0;
+}
+
 int hl_drive_test_run(struct hl_drive_test *test, struct hl_bundle **ret_bundle,
 		      struct hl_graph **ret_graph, struct hl_error *err)
 {
 	HL_FREE char *text = hl_accept_path_text(test->drives, test->nr_drives);
-	HL_FREE char *usual = usual_out();
-	const char *dir = test->out ? test->out : usual;
 	struct session session = { .test = test };
 	struct hl_path *path = NULL;
 	int rc = hl_path_parse("accept", text, strlen(text), &path, err);
 
 	hl_measure_catch_interrupts();
-	make_room(&session);
-	if (rc == 0 && test->may_write)
-		rc = open_fills(&session, err);
+	name_files(&session);
 	if (rc == 0)
-		rc = make_bundle(test, dir, text, ret_bundle, err);
-	session.bundle = *ret_bundle;
+		rc = begin(&session, text, ret_bundle, err);
 	if (rc == 0)
 		rc = run_all(&session, path, err);
+	if (rc == 0 && session.fills)
+		end_position(&session);
 	close_fills(&session);
 	hl_path_free(path);
 	if (rc < 0)
 		return rc;
-	hl_console_say("recorded in %s: \"hoploss accept %s\" judges it again", dir, dir);
+	hl_console_say("recorded in %s: \"hoploss accept %s\" judges it again", session.dir,
+		       session.dir);
 	return hl_diagnose(*ret_bundle, NULL, ret_graph, err);
 }

@@ -184,36 +184,36 @@ static bool note_failure(struct hl_fill_drive *drives, unsigned nr, const struct
 }
 
 struct watching {
-	hl_slot_watch *watch;
-	void *context;
-	uint64_t from, at, end; /* of the whole pass */
+	const struct hl_fill *fill;
+	uint64_t end;
 };
 
 static bool watch_piece(void *context, double done, double bytes_per_s)
 {
-	struct watching *watching = context;
-	double whole = (double)(watching->end - watching->from);
+	const struct watching *watching = context;
+	const struct hl_fill *fill = watching->fill;
+	double whole = (double)(watching->end - HL_MARK_AREA);
 
 	(void)done; /* of the deadline */
-	return watching->watch &&
-	       watching->watch(watching->context, (double)(watching->at - watching->from) / whole,
-			       bytes_per_s);
+	return fill->watch &&
+	       fill->watch(fill->context, (double)(fill->at - HL_MARK_AREA) / whole, bytes_per_s);
 }
 
-static void add_time(struct hl_fill_drive *drives, unsigned nr, const struct piece *piece,
-		     double seconds)
+static void add_time(const struct hl_fill *fill, const struct piece *piece, double seconds)
 {
-	for (unsigned i = 0; i < nr; i++) {
-		if (*drives[i].failure || drives[i].size < piece->end)
+	for (unsigned i = 0; i < fill->nr; i++) {
+		struct hl_fill_drive *drive = &fill->drives[i];
+
+		if (*drive->failure || drive->size < piece->end)
 			continue;
-		drives[i].bytes += (double)(piece->end - piece->offset);
-		drives[i].seconds += seconds;
+		drive->bytes += (double)(piece->end - piece->offset);
+		drive->seconds += seconds;
 	}
 }
 
 /* Again without a drive that failed, until a piece is done. */
-static int do_piece(struct hl_fill_drive *drives, unsigned nr, const struct piece *piece,
-		    bool writes, uint64_t seed, struct watching *watching, struct hl_error *err)
+static int do_piece(const struct hl_fill *fill, const struct piece *piece,
+		    struct watching *watching, struct hl_error *err)
 {
 	for (;;) {
 		TEAM struct team team = { 0 };
@@ -222,19 +222,32 @@ static int do_piece(struct hl_fill_drive *drives, unsigned nr, const struct piec
 		struct hl_job job;
 		int rc;
 
-		gather(drives, nr, piece, &team);
+		gather(fill->drives, fill->nr, piece, &team);
 		if (!team.nr)
 			return 0;
-		job = job_of(&team, piece, writes, seed);
+		job = job_of(&team, piece, fill->writes, fill->seed);
 		rc = hl_slot_run(&hl_engine_pass, &job, GRACE_S, watch_piece, watching, &slot,
 				 &why);
 		if (rc == 0) {
-			add_time(drives, nr, piece, slot.seconds);
+			add_time(fill, piece, slot.seconds);
 			hl_slot_free(&slot);
 			return 0;
 		}
-		if (rc == -EINTR || !note_failure(drives, nr, &why))
+		if (rc == -EINTR || !note_failure(fill->drives, fill->nr, &why))
 			return hl_fail(err, -rc, "%s", why.text);
+	}
+}
+
+/* What lies in a drive's cache only is not done yet. */
+static void flush(const struct hl_fill *fill)
+{
+	for (unsigned i = 0; i < fill->nr; i++) {
+		struct hl_fill_drive *drive = &fill->drives[i];
+
+		if (*drive->failure || drive->fd < 0 || fsync(drive->fd) == 0)
+			continue;
+		snprintf(drive->failure, sizeof(drive->failure), "%s: flush: %s", drive->path,
+			 strerror(errno));
 	}
 }
 
@@ -247,22 +260,20 @@ static uint64_t largest(const struct hl_fill_drive *drives, unsigned nr)
 	return size;
 }
 
-int hl_fill_pass(struct hl_fill_drive *drives, unsigned nr, bool writes, uint64_t seed,
-		 uint64_t *at, hl_slot_watch *watch, void *context, struct hl_error *err)
+int hl_fill_pass(struct hl_fill *fill, struct hl_error *err)
 {
-	struct watching watching = { watch, context, HL_MARK_AREA, *at, largest(drives, nr) };
+	struct watching watching = { fill, largest(fill->drives, fill->nr) };
 	struct piece piece;
+	int rc = 0;
 
-	for (unsigned i = 0; i < nr; i++)
-		drives[i].bytes = drives[i].seconds = 0;
-	while (next_piece(drives, nr, *at, &piece)) {
-		int rc;
-
-		watching.at = piece.offset;
-		rc = do_piece(drives, nr, &piece, writes, seed, &watching, err);
+	while (rc == 0 && next_piece(fill->drives, fill->nr, fill->at, &piece)) {
+		rc = do_piece(fill, &piece, &watching, err);
 		if (rc < 0)
 			return rc;
-		*at = piece.end;
+		if (fill->writes)
+			flush(fill);
+		fill->at = piece.end;
+		rc = fill->keep ? fill->keep(fill->context, fill, err) : 0;
 	}
-	return 0;
+	return rc;
 }

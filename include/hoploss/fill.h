@@ -14,7 +14,10 @@ struct hl_fill_drive {
 	int fd;                /* opened for writing; -1 = not */
 	uint64_t from, size;   /* what may be written: bytes [from, size) */
 	char failure[240];     /* why it is left out from then on; "" = it is well */
-	double bytes, seconds; /* of the last pass */
+	double bytes, seconds; /* of the pass that is running */
+	/* for who runs the passes; NAN = not yet */
+	double written, write_bw, read_back, read_bw;
+	double filled; /* bytes, of all passes that wrote */
 };
 
 /*
@@ -25,13 +28,23 @@ struct hl_fill_drive {
 int hl_fill_open(struct hl_fill_drive *drive, struct hl_error *err);
 void hl_fill_close(struct hl_fill_drive *drive);
 
+struct hl_fill { /* one pass over all drives at once, in pieces */
+	struct hl_fill_drive *drives;
+	unsigned nr;
+	bool writes;   /* write, else read back */
+	uint64_t seed; /* of what the blocks hold: the same for writing and reading back */
+	uint64_t at;   /* from where on; moves as pieces are done */
+	hl_slot_watch
+		*watch; /* called 10 times a second: share that is done, bytes/s of all; NULL */
+	/* After each piece, once it is on the medium; an error of it ends the pass. NULL. */
+	int (*keep)(void *context, const struct hl_fill *fill, struct hl_error *err);
+	void *context;
+};
+
 /*
- * One pass over the bytes from *at on of all drives at once, in pieces: *at moves as pieces are
- * done, so that it can go on after a crash. writes: write, else read back. A drive that fails, or
- * gives back what was not written there, gets its failure and the others go on. Calls watch 10
- * times a second with the share that is done and the bytes/s of all. -EINTR: watch said so.
+ * Goes on from fill->at; bytes and seconds of the drives are added to. A drive that fails, or gives
+ * back what was not written there, gets its failure and the others go on. -EINTR: watch said so.
  */
-int hl_fill_pass(struct hl_fill_drive *drives, unsigned nr, bool writes, uint64_t seed,
-		 uint64_t *at, hl_slot_watch *watch, void *context, struct hl_error *err);
+int hl_fill_pass(struct hl_fill *fill, struct hl_error *err);
 
 #endif

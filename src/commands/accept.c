@@ -340,7 +340,8 @@ static const struct hl_option accept_options[] = {
 	  .help = "time to measure all drives: 20s, 3m, 1h (default 2m a drive)" },
 	{ .name = "out",
 	  .arg = "DIR",
-	  .help = "record into DIR, new or empty (default hoploss-accept-DATE-TIME)",
+	  .help = "record into DIR, new or empty (default hoploss-accept-DATE-TIME); of a --write "
+		  "that was stopped: go on",
 	  .values = "DIR" },
 	{ .name = "format",
 	  .arg = "FORMAT",

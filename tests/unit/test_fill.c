@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "hoploss/fill.h"
+#include "hoploss/fill_position.h"
 #include "hoploss/mark.h"
 #include <errno.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,14 +28,22 @@ static struct hl_fill_drive open_file(const char *path, uint64_t size)
 	return drive;
 }
 
-static void fill(struct hl_fill_drive *drives, unsigned nr, bool writes, uint64_t seed)
+static void fill_all(struct hl_fill_drive *drives, unsigned nr, bool writes, uint64_t seed)
 {
-	uint64_t at = HL_MARK_AREA;
+	struct hl_fill fill = {
+		.drives = drives,
+		.nr = nr,
+		.writes = writes,
+		.seed = seed,
+		.at = HL_MARK_AREA,
+	};
 	struct hl_error err;
 
-	if (hl_fill_pass(drives, nr, writes, seed, &at, NULL, NULL, &err) < 0)
+	for (unsigned i = 0; i < nr; i++)
+		drives[i].bytes = drives[i].seconds = 0;
+	if (hl_fill_pass(&fill, &err) < 0)
 		fail_msg("%s", err.text);
-	assert_int_equal(LARGE, at);
+	assert_int_equal(LARGE, fill.at);
 }
 
 static void all_of_both_is_written_and_reads_back(void **state)
@@ -43,8 +52,8 @@ static void all_of_both_is_written_and_reads_back(void **state)
 	char area[4096], none[4096] = { 0 };
 
 	(void)state;
-	fill(drives, 2, true, 7);
-	fill(drives, 2, false, 7);
+	fill_all(drives, 2, true, 7);
+	fill_all(drives, 2, false, 7);
 	assert_string_equal("", drives[0].failure);
 	assert_string_equal("", drives[1].failure);
 	assert_true(drives[0].bytes == SMALL - HL_MARK_AREA);
@@ -72,9 +81,9 @@ static void a_wrong_byte_is_named_and_the_other_drive_goes_on(void **state)
 	struct hl_fill_drive drives[] = { open_file("well", SMALL), open_file("wraps", LARGE) };
 
 	(void)state;
-	fill(drives, 2, true, 7);
+	fill_all(drives, 2, true, 7);
 	copy_block(drives[1].fd, 2 << 20, 12 << 20);
-	fill(drives, 2, false, 7);
+	fill_all(drives, 2, false, 7);
 	assert_string_equal("", drives[0].failure);
 	assert_true(drives[0].bytes == SMALL - HL_MARK_AREA);
 	if (!strstr(drives[1].failure, "wraps: byte 12582"))
@@ -88,15 +97,84 @@ static void another_seed_does_not_read_back(void **state)
 	struct hl_fill_drive drive = open_file("seed", LARGE);
 
 	(void)state;
-	fill(&drive, 1, true, 7);
-	fill(&drive, 1, false, 8);
+	fill_all(&drive, 1, true, 7);
+	fill_all(&drive, 1, false, 8);
 	assert_non_null(strstr(drive.failure, "is not what was written"));
 	hl_fill_close(&drive);
+}
+
+static int save_it(void *context, const struct hl_fill *fill, struct hl_error *err)
+{
+	struct hl_fill_position *position = context;
+
+	position->at = fill->at;
+	return hl_fill_position_save("position.json", position, fill->drives, fill->nr, err) < 0
+		       ? -EIO
+		       : hl_fail(err, ECANCELED, "killed");
+}
+
+/* After its first piece it is killed; another process, as it were, goes on. */
+static void what_was_killed_goes_on_and_all_of_it_reads_back(void **state)
+{
+	struct hl_fill_drive drives[] = { open_file("small", SMALL), open_file("large", LARGE) };
+	struct hl_fill_position position = { .seed = 7, .at = HL_MARK_AREA };
+	struct hl_fill fill = { .drives = drives, .nr = 2, .writes = true, .seed = 7 };
+	struct hl_error err;
+
+	(void)state;
+	drives[0].serial = "S1";
+	drives[1].serial = "S2";
+	fill.at = HL_MARK_AREA;
+	fill.keep = save_it;
+	fill.context = &position;
+	assert_int_equal(-ECANCELED, hl_fill_pass(&fill, &err));
+	drives[0].bytes = drives[1].bytes = -1;
+	position = (struct hl_fill_position){ 0 };
+	assert_int_equal(0, hl_fill_position_load("position.json", &position, drives, 2, &err));
+	assert_int_equal(SMALL, position.at);
+	assert_int_equal(7, position.seed);
+	assert_true(drives[1].bytes == SMALL - HL_MARK_AREA);
+	fill.at = position.at;
+	fill.keep = NULL;
+	assert_int_equal(0, hl_fill_pass(&fill, &err));
+	assert_true(drives[1].bytes == LARGE - HL_MARK_AREA);
+	fill_all(drives, 2, false, 7);
+	assert_string_equal("", drives[0].failure);
+	assert_string_equal("", drives[1].failure);
+	for (int i = 0; i < 2; i++)
+		hl_fill_close(&drives[i]);
+}
+
+static void a_position_of_other_drives_or_a_broken_one_is_refused(void **state)
+{
+	struct hl_fill_drive drive = { .serial = "S1", .size = SMALL };
+	struct hl_fill_position position = { .seed = 7, .at = HL_MARK_AREA, .pass = 2 };
+	struct hl_fill_position back = { 0 };
+	struct hl_error err;
+	FILE *file;
+
+	(void)state;
+	assert_int_equal(-ENOENT, hl_fill_position_load("none.json", &back, &drive, 1, &err));
+	assert_int_equal(0, hl_fill_position_save("p.json", &position, &drive, 1, &err));
+	drive.serial = "S2";
+	assert_int_equal(-ESTALE, hl_fill_position_load("p.json", &back, &drive, 1, &err));
+	drive.serial = "S1";
+	drive.size = LARGE;
+	assert_int_equal(-ESTALE, hl_fill_position_load("p.json", &back, &drive, 1, &err));
+	assert_int_equal(0, truncate("p.json", 40));
+	assert_int_equal(-EBADMSG, hl_fill_position_load("p.json", &back, &drive, 1, &err));
+	file = fopen("p.json", "w");
+	fputs("{\"schema\": \"hoploss.fill/1\", \"seed\": 1, \"pass\": 0, \"at\": 5}", file);
+	fclose(file);
+	assert_int_equal(-EBADMSG, hl_fill_position_load("p.json", &back, &drive, 1, &err));
+	assert_int_equal(0, back.pass);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_killed_goes_on_and_all_of_it_reads_back),
+		cmocka_unit_test(a_position_of_other_drives_or_a_broken_one_is_refused),
 		cmocka_unit_test(all_of_both_is_written_and_reads_back),
 		cmocka_unit_test(a_wrong_byte_is_named_and_the_other_drive_goes_on),
 		cmocka_unit_test(another_seed_does_not_read_back),
