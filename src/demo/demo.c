@@ -26,6 +26,7 @@ struct hl_demo {
 	struct supervisor supervisor;
 	struct limit limit;
 	bool is_mounted;
+	char self[PATH_MAX]; /* this program */
 	char *path_text, *scratch;
 	char *target_ns, *initiator_ns; /* as files, for whoever enters them */
 };
@@ -44,6 +45,14 @@ static int check_machine(struct hl_error *err)
 	for (size_t i = 0; rc == 0 && i < sizeof(wanted) / sizeof(*wanted); i++)
 		rc = program_check(wanted[i], err);
 	return rc;
+}
+
+/* Before the mounts are our own: afterwards the kernel may tell a path of the old ones. */
+static int find_self(struct hl_demo *demo, struct hl_error *err)
+{
+	if (readlink("/proc/self/exe", demo->self, sizeof(demo->self) - 1) < 0)
+		return hl_fail(err, errno, "/proc/self/exe: %s", strerror(errno));
+	return 0;
 }
 
 /* Mounts of the machine still come and go here, ours are not seen there. */
@@ -66,10 +75,8 @@ static int set_path(const struct hl_demo *demo, struct hl_error *err)
 	HL_FREE char *link = hl_printf("%s/hoploss", bin);
 	const char *old = getenv("PATH");
 	HL_FREE char *path = hl_printf("%s:%s", bin, old ? old : "/usr/bin:/bin");
-	char self[PATH_MAX] = "";
 
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || mkdir(bin, 0700) < 0 ||
-	    symlink(self, link) < 0 || setenv("PATH", path, 1) < 0)
+	if (mkdir(bin, 0700) < 0 || symlink(demo->self, link) < 0 || setenv("PATH", path, 1) < 0)
 		return hl_fail(err, errno, "%s: %s", link, strerror(errno));
 	return 0;
 }
@@ -162,7 +169,9 @@ int hl_demo_open(const struct hl_demo_options *options, struct hl_demo **ret_dem
 	demo->options = *options;
 	demo->journal = journal;
 	demo->supervisor.control = demo->supervisor.ready = -1;
-	rc = mount_dir(demo, err);
+	rc = find_self(demo, err);
+	if (rc == 0)
+		rc = mount_dir(demo, err);
 	if (rc == 0)
 		rc = set_path(demo, err);
 	if (rc == 0)
