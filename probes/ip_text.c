@@ -280,6 +280,12 @@ static void read_flags(struct reader *reader, const char *flags)
 	nic->is_promiscuous = has_flag(flags, "PROMISC");
 }
 
+/* A word that was a comma alone is empty. */
+static bool ends_in_colon(const char *word)
+{
+	return *word && word[strlen(word) - 1] == ':';
+}
+
 static bool is_index(const char *word)
 {
 	size_t len = strspn(word, "0123456789");
@@ -293,7 +299,7 @@ static bool read_head(struct reader *reader)
 	struct words name, flags;
 
 	if (!is_index(reader->words.word) || !peek(&reader->words, &name) ||
-	    name.word[strlen(name.word) - 1] != ':' || !peek(&name, &flags) ||
+	    !ends_in_colon(name.word) || !peek(&name, &flags) ||
 	    (flags.word[0] != '<' && strncmp(flags.word, "&lt;", 4) != 0))
 		return false;
 	begin_nic(reader, name.word);
@@ -313,7 +319,7 @@ static void read_counters(struct reader *reader, bool is_rx)
 
 	while (nr < MAX_COLUMNS && peek(&reader->words, &after) &&
 	       !isdigit((unsigned char)after.word[0])) {
-		if (after.word[strlen(after.word) - 1] != ':')
+		if (!ends_in_colon(after.word))
 			columns[nr++] = find_row(rows, after.word);
 		reader->words = after;
 	}

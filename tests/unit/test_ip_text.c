@@ -301,9 +301,10 @@ static void a_root_qdisc_tells_what_it_lets_through(void **state)
 
 static void each_cut_of_it_is_read_without_harm(void **state)
 {
-	static const char text[] = "4: a: <UP> mtu 15 qdisc mq state UP\n  RX: bytes errors\n  1 "
-				   "2\n  vf 0 MAC 1, trust on\n"
-				   "    RX errors: crc\n 5\n6: b@c: <UP,X> mtu";
+	static const char text[] =
+		"4: a: <UP> mtu 15 qdisc mq state UP\n  RX: bytes errors\n  1 "
+		"2\n  vf 0 MAC 1, trust on\n"
+		"    RX errors: crc\n 5\n  RX: , 7\n6: , <UP\n6: b@c: <UP,X> mtu";
 
 	(void)state;
 	for (size_t len = 0; len < sizeof(text); len++) {
