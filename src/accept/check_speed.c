@@ -171,6 +171,62 @@ static void add_figure(const struct subject *subject, struct hl_acceptance *acce
 	}
 }
 
+/* ---- without a sheet ---- */
+
+#define LARGE_BS 65536.0 /* from here on bandwidth tells more than I/Os per second */
+
+/* As a sheet would promise it: a latency at depth 1, else what can be promised of that size. */
+static struct hl_spec_figure figure_like(const struct hl_measurement *at)
+{
+	struct hl_spec_figure figure = {
+		.rw = at->workload.rw,
+		.bs = at->workload.bs,
+		.iodepth = at->workload.iodepth,
+		.numjobs = at->workload.numjobs,
+		.bw = NAN,
+		.iops = NAN,
+		.latency_ns = NAN,
+		.tolerance_pct = NAN,
+	};
+
+	if (depth_of(figure.iodepth, figure.numjobs) == 1)
+		figure.latency_ns = 1;
+	else if (figure.bs >= LARGE_BS)
+		figure.bw = 1;
+	else
+		figure.iops = 1;
+	return figure;
+}
+
+static void show_figure(const struct subject *subject, struct hl_acceptance *acceptance,
+			const struct hl_measurement *at)
+{
+	struct hl_spec_figure figure = figure_like(at);
+	struct hl_check *check = check_add(subject, acceptance, name_figure(subject, &figure),
+					   describe(subject, &figure));
+
+	require(check, &figure); /* for its unit */
+	check->required = NAN;
+	check->status = HL_CHECK_NOT_ASKED;
+	check->measured = figure_of(at, &figure);
+	check->reason = isnan(check->measured)
+				? at->reason ? at->reason : "it gave no figure"
+				: hl_arena_printf(subject->arena,
+						  "%s: no datasheet to hold it against",
+						  check->title);
+}
+
+/* Flushes are shown by check_write.c. */
+static void show_all(const struct subject *subject, struct hl_acceptance *acceptance)
+{
+	for (size_t i = 0; subject->hop && i < subject->hop->nr_measurements; i++) {
+		const struct hl_measurement *at = subject->hop->measurements[i];
+
+		if (!at->experiment && !(at->workload.fsync > 0))
+			show_figure(subject, acceptance, at);
+	}
+}
+
 static void speed_add(const struct subject *subject, struct hl_acceptance *acceptance)
 {
 	const struct hl_spec *spec = subject->spec;
@@ -181,6 +237,7 @@ static void speed_add(const struct subject *subject, struct hl_acceptance *accep
 
 		check_miss(subject, check, "no datasheet of this model is built in");
 		check->mend = "--spec NAME or --spec FILE.conf";
+		show_all(subject, acceptance);
 		return;
 	}
 	for (size_t i = 0; i < spec->nr_figures; i++)

@@ -258,6 +258,37 @@ static void a_drive_that_failed_otherwise_is_not_told_to_be_filled(void **state)
 	assert_true(isnan(set->devices[0].fill_bytes));
 }
 
+static void without_a_sheet_what_was_measured_is_shown_and_speed_is_missing(void **state)
+{
+	static const struct given other = { "nvme0", "drive.model", NAN, "OTHER" };
+	static const struct job_row rows[] = {
+		{ "seq", HL_RW_READ, 131072, 32, 1, .iops = 1000 },
+		{ "rand", HL_RW_RANDREAD, 4096, 32, 1, .iops = 5000 },
+		{ "one", HL_RW_RANDREAD, 4096, 1, 1, .iops = 100, .lat_ns = 8e4 },
+	};
+	struct hl_acceptance_how how = { .bdf = "0000:01:00.0" };
+	HL_GRAPH struct hl_graph *graph = graph_with(&other);
+	HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+	struct hl_hop *hop = add_hop(graph, "nvme0", HL_LAYER_DRIVE, NULL);
+	const struct hl_check *check;
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++)
+		add_job(graph, hop, &rows[i]);
+	set = judge(graph, &how);
+	assert_int_equal(HL_CHECK_NOT_MEASURED, find(&set->devices[0], "speed")->status);
+	check = find(&set->devices[0], "speed.read-128k");
+	assert_int_equal(HL_CHECK_NOT_ASKED, check->status);
+	assert_true(check->measured == 131072e3 && isnan(check->required));
+	check = find(&set->devices[0], "speed.randread-4k");
+	assert_true(check->measured == 5000);
+	assert_string_equal("IOPS", check->unit);
+	check = find(&set->devices[0], "speed.randread-4k-qd1");
+	assert_true(check->measured == 8e4);
+	assert_string_equal("ns", check->unit);
+	assert_non_null(strstr(check->reason, "no datasheet to hold it against"));
+}
+
 static void spans_are_as_exact_as_estimates_are(void **state)
 {
 	static const struct {
@@ -314,6 +345,7 @@ int main(void)
 		cmocka_unit_test(drives_are_held_against_the_purchase_list_and_each_other),
 		cmocka_unit_test(a_blank_drive_says_first_what_would_let_it_be_measured),
 		cmocka_unit_test(a_drive_that_failed_otherwise_is_not_told_to_be_filled),
+		cmocka_unit_test(without_a_sheet_what_was_measured_is_shown_and_speed_is_missing),
 		cmocka_unit_test(spans_are_as_exact_as_estimates_are),
 		cmocka_unit_test(a_broken_purchase_list_names_the_line),
 	};
