@@ -4,68 +4,136 @@
  */
 #include "columns_checks.h"
 #include "cell.h"
+#include <string.h>
+
+struct shown {
+	const struct hl_check *check;
+	bool is_of_one_file; /* and that stands with the drive */
+};
+
+static const struct hl_check *check_of(const struct hl_row *row)
+{
+	return ((const struct shown *)row->item)->check;
+}
 
 static const char *check_status(const struct hl_row *row)
 {
-	return hl_check_status_name(((const struct hl_check *)row->item)->status);
+	return hl_check_status_name(check_of(row)->status);
 }
 
 static const char *check_id(const struct hl_row *row)
 {
-	return ((const struct hl_check *)row->item)->id;
+	return check_of(row)->id;
+}
+
+#define SHORT 16 /* characters: a longer word stands with the text beside it */
+
+static bool is_short(const char *text)
+{
+	return strlen(text) <= SHORT;
 }
 
 static const char *check_measured(const struct hl_row *row)
 {
-	const struct hl_check *check = row->item;
+	const struct hl_check *check = check_of(row);
+	const char *text = check->measured_text;
 
-	return check->measured_text ? check->measured_text
-				    : hl_cell_in_unit(row->arena, check->measured, check->unit);
+	if (!text)
+		return hl_cell_in_unit(row->arena, check->measured, check->unit);
+	return is_short(text) ? text : NULL;
 }
 
-static const char *check_required(const struct hl_row *row)
+/* What a word must be, only where it is another one. */
+static const char *required_of(struct hl_arena *arena, const struct hl_check *check)
 {
-	const struct hl_check *check = row->item;
-
-	return check->required_text ? check->required_text
-				    : hl_cell_in_unit(row->arena, check->required, check->unit);
+	if (check->required_text)
+		return check->status == HL_CHECK_FAIL ? check->required_text : NULL;
+	if (check->status != HL_CHECK_FAIL && check->status != HL_CHECK_PASS)
+		return NULL;
+	return hl_cell_in_unit(arena, check->required, check->unit);
 }
 
-/* "/sys/…: PCIe link width now" of the first piece of evidence. */
-static const char *source_of(const struct hl_row *row, const struct hl_check *check)
+/* The file that all evidence was read from: it stands with the drive, once. NULL = several. */
+static const char *only_file(struct hl_arena *arena, const struct hl_acceptance *device)
 {
+	const char *first = NULL;
+	size_t len = 0;
+
+	for (size_t i = 0; i < device->nr_checks; i++) {
+		const struct hl_check *check = &device->checks[i];
+
+		for (size_t k = 0; k < check->nr_evidence; k++) {
+			const char *source = check->evidence[k]->source;
+
+			if (!source || (first && (hl_cell_file_len(source) != len ||
+						  strncmp(source, first, len) != 0)))
+				return NULL;
+			first = first ? first : source;
+			len = hl_cell_file_len(first);
+		}
+	}
+	return first && first[len] == ':' ? hl_arena_strndup(arena, first, len) : NULL;
+}
+
+/* "from a.txt:12" of the first piece of evidence. */
+static const char *source_of(const struct hl_row *row)
+{
+	const struct hl_check *check = check_of(row);
 	const struct hl_fact *fact = check->nr_evidence ? check->evidence[0] : NULL;
 
-	return fact && fact->source ? hl_arena_printf(row->arena, "(%s)", fact->source) : NULL;
+	if (!fact || !fact->source || check->status != HL_CHECK_FAIL)
+		return NULL;
+	if (((const struct shown *)row->item)->is_of_one_file)
+		return hl_arena_printf(row->arena, "line %s",
+				       fact->source + hl_cell_file_len(fact->source) + 1);
+	return hl_arena_printf(row->arena, "from %s", fact->source);
 }
 
-static const char *check_why(const struct hl_row *row)
+/* "reason; required: 48 h; line 12", as far as there is something to say */
+static const char *check_what(const struct hl_row *row)
 {
-	const struct hl_check *check = row->item;
-	const char *source = check->status == HL_CHECK_FAIL ? source_of(row, check) : NULL;
-	const char *why = check->reason ? check->reason : check->title;
+	const struct hl_check *check = check_of(row);
+	const char *required = required_of(row->arena, check), *source = source_of(row);
+	const char *what = check->reason ? check->reason : check->title;
 
+	if (check->measured_text && !is_short(check->measured_text))
+		what = hl_arena_printf(row->arena, "%s, %s", check->measured_text, what);
 	if (check->mend)
-		why = hl_arena_printf(row->arena, "%s: %s", why, check->mend);
-	return source ? hl_arena_printf(row->arena, "%s %s", why, source) : why;
+		what = hl_arena_printf(row->arena, "%s: %s", what, check->mend);
+	if (required)
+		what = hl_arena_printf(row->arena, "%s; required: %s", what, required);
+	return source ? hl_arena_printf(row->arena, "%s; %s", what, source) : what;
 }
 
 static const struct hl_column check_columns[] = {
 	{ "status", check_status, .kind = HL_COLUMN_NAME },
-	{ "check", check_id, .kind = HL_COLUMN_NAME },
+	{ "check", check_id, .kind = HL_COLUMN_NAME, .is_kept = true },
 	{ "measured", check_measured, .kind = HL_COLUMN_NUMBER },
-	{ "required", check_required, .kind = HL_COLUMN_NUMBER, .drop = 1 },
-	{ "what", check_why, .kind = HL_COLUMN_LONG },
+	{ "what", check_what, .kind = HL_COLUMN_LONG },
 	{ 0 },
 };
+
+/* What needs the reader first. */
+static const enum hl_check_status order[] = { HL_CHECK_FAIL, HL_CHECK_NOT_MEASURED, HL_CHECK_PASS,
+					      HL_CHECK_NOT_ASKED };
 
 struct hl_grid *hl_columns_checks(struct hl_arena *arena, const struct hl_acceptance *device)
 {
 	struct hl_row *rows = hl_arena_alloc(arena, device->nr_checks * sizeof(*rows));
+	struct shown *shown = hl_arena_alloc(arena, device->nr_checks * sizeof(*shown));
+	bool is_of_one_file = only_file(arena, device);
+	size_t nr = 0;
 
-	for (size_t i = 0; i < device->nr_checks; i++)
-		rows[i] = (struct hl_row){ .arena = arena, .item = &device->checks[i] };
-	return hl_grid_new(arena, "checks", "Checks", check_columns, rows, device->nr_checks);
+	for (size_t k = 0; k < sizeof(order) / sizeof(*order); k++) {
+		for (size_t i = 0; i < device->nr_checks; i++) {
+			if (device->checks[i].status != order[k])
+				continue;
+			shown[nr] = (struct shown){ &device->checks[i], is_of_one_file };
+			rows[nr] = (struct hl_row){ .arena = arena, .item = &shown[nr] };
+			nr++;
+		}
+	}
+	return hl_grid_new(arena, "checks", "Checks", check_columns, rows, nr);
 }
 
 #define DRIVE_CELL(name)                                                                           \
@@ -126,6 +194,12 @@ struct hl_grid *hl_columns_drives(struct hl_arena *arena, const struct hl_accept
 	return hl_grid_new(arena, "drives", "Drives", drive_columns, rows, set->nr_devices);
 }
 
+/* Saved output of a tool may know a drive by its model only. */
+static bool is_repeated(const struct hl_acceptance *device)
+{
+	return device->model && device->device && !strcmp(device->model, device->device);
+}
+
 const char *hl_columns_drive(struct hl_arena *arena, const struct hl_acceptance *device)
 {
 	const struct {
@@ -133,20 +207,23 @@ const char *hl_columns_drive(struct hl_arena *arena, const struct hl_acceptance 
 	} parts[] = {
 		{ "", device->device },
 		{ "host ", device->host },
-		{ "", device->model },
+		{ "", is_repeated(device) ? NULL : device->model },
 		{ "serial ", device->serial },
 		{ "firmware ", device->firmware },
 		{ "", device->bdf },
 		{ "slot ", device->slot },
 		{ "datasheet ", device->spec },
 	};
-	const char *text = "";
+	const char *text = "", *file = NULL;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		if (parts[i].value)
 			text = hl_arena_printf(arena, "%s%s%s%s", text, *text ? ", " : "",
 					       parts[i].label, parts[i].value);
 	}
-	return device->is_spec_by_model ? hl_arena_printf(arena, "%s (chosen by its model)", text)
-					: text;
+	if (device->count[HL_CHECK_FAIL])
+		file = only_file(arena, device);
+	if (device->is_spec_by_model)
+		text = hl_arena_printf(arena, "%s (chosen by its model)", text);
+	return file ? hl_arena_printf(arena, "%s; lines are of %s", text, file) : text;
 }

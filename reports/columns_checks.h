@@ -8,7 +8,7 @@
 #include "grid.h"
 #include "hoploss/acceptance.h"
 
-/* All checks of one drive, in their order. */
+/* All checks of one drive: failed ones first, then what could not be told. */
 struct hl_grid *hl_columns_checks(struct hl_arena *arena, const struct hl_acceptance *device);
 /* A row a drive; NULL for one alone. */
 struct hl_grid *hl_columns_drives(struct hl_arena *arena, const struct hl_acceptance_set *set);
