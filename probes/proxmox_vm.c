@@ -37,8 +37,10 @@ struct vm {
 const char *proxmox_option(struct hl_arena *arena, const char *value, const char *key)
 {
 	size_t nr = key ? strlen(key) : 0;
+	const char *word = value;
 
-	for (const char *word = value; word; word = strchr(word, ','), word += word != NULL) {
+	while (word) {
+		const char *comma = strchr(word, ',');
 		size_t len;
 
 		word += strspn(word, " \t");
@@ -48,6 +50,7 @@ const char *proxmox_option(struct hl_arena *arena, const char *value, const char
 							      : hl_arena_strndup(arena, word, len);
 		if (len > nr && !strncmp(word, key, nr) && word[nr] == '=')
 			return hl_arena_strndup(arena, word + nr + 1, len - nr - 1);
+		word = comma ? comma + 1 : NULL;
 	}
 	return NULL;
 }
