@@ -153,6 +153,26 @@ static bool is_config(const struct hl_record *record)
 	return record->kind == HL_RECORD_FILE && slash && !strcmp(slash, "/config");
 }
 
+/* Each name as the end of a path, for what it names is recorded under its path. */
+static char *scrub_listing(struct hl_scrub *scrub, const struct hl_record *record, size_t *ret_len)
+{
+	HL_FREE char *copy = hl_strndup(record->bytes, record->len);
+	char *result = NULL, *rest = copy, *name;
+	FILE *out = open_memstream(&result, ret_len);
+
+	if (!out)
+		return hl_alloc(SIZE_MAX);
+	while ((name = strsep(&rest, "\n"))) {
+		HL_FREE char *path = hl_printf("/%s", name);
+		HL_FREE char *scrubbed = hl_scrub_text(scrub, path);
+
+		if (*name)
+			fprintf(out, "%s\n", scrubbed + 1);
+	}
+	fclose(out);
+	return result;
+}
+
 static char *scrub_bytes(struct hl_scrub *scrub, const struct hl_record *record, size_t *ret_len)
 {
 	HL_FREE char *copy = hl_alloc(record->len + 1);
@@ -172,7 +192,8 @@ void hl_scrub_record(struct hl_scrub *scrub, const struct hl_record *record,
 
 	copy.path = hl_scrub_text(scrub, record->path);
 	copy.node = record->node ? hl_scrub_name(scrub, record->node) : NULL;
-	copy.bytes = scrub_bytes(scrub, record, &copy.len);
+	copy.bytes = record->kind == HL_RECORD_LISTING ? scrub_listing(scrub, record, &copy.len)
+						       : scrub_bytes(scrub, record, &copy.len);
 	*ret_copy = copy;
 }
 

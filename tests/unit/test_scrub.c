@@ -225,6 +225,26 @@ static void by_path_names_keep_to_the_target_that_they_name(void **state)
 	hl_scrub_record_clear(&copy);
 }
 
+static void a_name_in_a_listing_is_that_of_its_path(void **state)
+{
+	SCRUB struct hl_scrub *scrub = hl_scrub_new();
+	const struct hl_record host = RECORD(HL_RECORD_FILE, "proc/sys/kernel/hostname", "lab\n");
+	const struct hl_record record = RECORD(HL_RECORD_LISTING, "sys/x",
+					       "lab\niqn.2005-10.org:a\n");
+	const struct hl_record file = RECORD(HL_RECORD_FILE, "sys/x/lab", "of lab\n");
+	struct hl_record learned = pass(scrub, &host), listing = pass(scrub, &record);
+	struct hl_record copy = pass(scrub, &file);
+
+	(void)state;
+	assert_false(holds(&copy, "of lab"));
+	assert_string_equal("sys/x/lab", copy.path);
+	assert_true(holds(&listing, "lab\n"));
+	assert_false(holds(&listing, "2005-10"));
+	hl_scrub_record_clear(&learned);
+	hl_scrub_record_clear(&listing);
+	hl_scrub_record_clear(&copy);
+}
+
 /* A config space whose second extended capability is the serial number. */
 static void make_config(unsigned char *config)
 {
@@ -341,6 +361,7 @@ int main(void)
 		cmocka_unit_test(a_name_may_stand_before_what_tells_of_it),
 		cmocka_unit_test(names_that_are_words_of_a_format_stay_there),
 		cmocka_unit_test(words_parted_by_nul_are_text),
+		cmocka_unit_test(a_name_in_a_listing_is_that_of_its_path),
 		cmocka_unit_test(by_path_names_keep_to_the_target_that_they_name),
 		cmocka_unit_test(device_serial_numbers_leave_config_space),
 		cmocka_unit_test(device_serial_numbers_leave_hex_dumps_too),
