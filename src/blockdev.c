@@ -4,6 +4,7 @@
  */
 #include "hoploss/blockdev.h"
 #include "hoploss/alloc.h"
+#include "hoploss/number.h"
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -71,16 +72,20 @@ void hl_blockdev_identify(struct hl_machine *machine, dev_t device,
 	read_first(machine, device, wwids, ret->wwid);
 }
 
+/* "8:16\n" */
 static bool read_device(struct hl_machine *machine, dev_t device, const char *name, dev_t *ret)
 {
 	HL_FREE char *bytes = NULL;
-	unsigned number[2];
-	size_t len;
+	uint64_t number[2];
+	size_t len, first;
 
-	if (read_attribute(machine, device, name, &bytes, &len) < 0 ||
-	    sscanf(bytes, "%u:%u", &number[0], &number[1]) != 2)
+	if (read_attribute(machine, device, name, &bytes, &len) < 0)
 		return false;
-	*ret = makedev(number[0], number[1]);
+	first = strcspn(bytes, ":");
+	if (!bytes[first] || hl_number_u64(bytes, first, &number[0]) < 0 ||
+	    hl_number_u64(bytes + first + 1, strcspn(bytes + first + 1, "\n"), &number[1]) < 0)
+		return false;
+	*ret = makedev((unsigned)number[0], (unsigned)number[1]);
 	return true;
 }
 
