@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Filling the drives of a test, and going on where an earlier one was stopped: see drive_session.h.
+ */
+#include "drive_session.h"
+#include "hoploss/blockdev.h"
+#include "hoploss/console.h"
+#include "hoploss/gate.h"
+#include "hoploss/mark.h"
+#include "hoploss/measure.h"
+#include "hoploss/unit.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- whose it is ---- */
+
+static const char *find_given(const struct hl_drive_test *test, const char *serial)
+{
+	for (size_t i = 0; *serial && i < test->nr_purchases; i++) {
+		if (!strcasecmp(test->purchases[i].serial, serial))
+			return hl_arena_strdup(test->arena, serial);
+	}
+	return NULL;
+}
+
+/* One whose own serial number was not given may be known by its mark. */
+static int find_mark_given(const struct hl_drive_test *test, const char *path, const char *own,
+			   const char **ret_serial, struct hl_error *err)
+{
+	const struct hl_gate_request request = { .target = path };
+	struct hl_gate_pass pass;
+	struct hl_mark mark;
+	int rc = hl_gate_open_marked(&request, &pass, &mark, err);
+
+	if (rc < 0 && rc != -ENOMSG)
+		return rc;
+	if (rc < 0 && *own)
+		return hl_fail(err, EPERM,
+			       "%s has the serial number %s, which was not given: nothing is "
+			       "written",
+			       path, own);
+	if (rc < 0) { /* it shows none: the gate says so, or better why not */
+		*ret_serial = test->purchases[0].serial;
+		return 0;
+	}
+	close(pass.fd);
+	*ret_serial = find_given(test, mark.uuid);
+	return *ret_serial ? 0
+			   : hl_fail(err, EPERM,
+				     "%s carries the mark %s, which was not given: nothing is "
+				     "written",
+				     path, mark.uuid);
+}
+
+/* The serial number that the person gave for that drive: its own, or that of its mark. */
+static int find_serial(const struct hl_drive_test *test, struct hl_machine *machine,
+		       const char *path, const char **ret_serial, struct hl_error *err)
+{
+	struct hl_blockdev_identity identity = { 0 };
+	struct stat status;
+
+	if (stat(path, &status) == 0)
+		hl_blockdev_identify(machine, status.st_rdev, &identity);
+	*ret_serial = find_given(test, identity.serial);
+	if (!*ret_serial)
+		*ret_serial = find_given(test, identity.wwid);
+	if (*ret_serial)
+		return 0;
+	return find_mark_given(test, path, *identity.serial ? identity.serial : identity.wwid,
+			       ret_serial, err);
+}
+
+static int open_one(const struct hl_drive_test *test, struct hl_machine *machine,
+		    const struct hl_accept_drive *drive, struct hl_fill_drive *fill,
+		    struct hl_error *err)
+{
+	int rc;
+
+	*fill = (struct hl_fill_drive){ .path = drive->path,
+					.fd = -1,
+					.written = NAN,
+					.write_bw = NAN,
+					.read_back = NAN,
+					.read_bw = NAN };
+	rc = find_serial(test, machine, drive->path, &fill->serial, err);
+	return rc < 0 ? rc : hl_fill_open(fill, err);
+}
+
+void drive_close_fills(struct drive_session *session)
+{
+	for (size_t i = 0; session->fills && i < session->test->nr_drives; i++)
+		hl_fill_close(&session->fills[i]);
+}
+
+int drive_open_fills(struct drive_session *session, struct hl_error *err)
+{
+	struct hl_drive_test *test = session->test;
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+	int rc = 0;
+
+	session->fills = hl_arena_alloc(test->arena, test->nr_drives * sizeof(*session->fills));
+	for (size_t i = 0; i < test->nr_drives; i++)
+		session->fills[i].fd = -1;
+	for (size_t i = 0; rc == 0 && i < test->nr_drives; i++)
+		rc = open_one(test, machine, &test->drives[i], &session->fills[i], err);
+	hl_machine_close(machine);
+	if (rc < 0)
+		drive_close_fills(session);
+	return rc;
+}
+
+static void say_plan(const struct drive_session *session)
+{
+	char size[HL_UNIT_TEXT];
+	double longest = 0;
+
+	for (size_t i = 0; i < session->test->nr_drives; i++) {
+		const struct hl_fill_drive *fill = &session->fills[i];
+		double bytes = (double)(fill->size - fill->from);
+
+		longest = fmax(longest,
+			       hl_accept_fill_seconds(session->test->drives[i].spec, bytes));
+		hl_console_say("OVERWRITES %s (serial %s): 2 x %s, and what the rounds write",
+			       fill->path, fill->serial, hl_unit_size(size, bytes));
+	}
+	if (longest > 0)
+		hl_console_say("filling twice and reading back takes about %s",
+			       hl_accept_span(session->test->arena, longest));
+}
+
+static const struct {
+	const char *what;
+	bool writes;
+} passes[] = {
+	{ "filling", true },
+	{ "reading back", false },
+	{ "filling again, for a steady state", true },
+};
+
+#define NR_PASSES (sizeof(passes) / sizeof(*passes))
+
+static int keep_position(const struct drive_session *session, struct hl_error *err)
+{
+	return hl_fill_position_save(session->file, &session->position, session->fills,
+				     (unsigned)session->test->nr_drives, err);
+}
+
+static int keep(void *context, const struct hl_fill *fill, struct hl_error *err)
+{
+	struct drive_showing *showing = context;
+
+	showing->session->position.at = fill->at;
+	return keep_position(showing->session, err);
+}
+
+/* What a pass gave, also one that was interrupted. */
+static void take_pass(struct drive_session *session, bool writes)
+{
+	for (size_t i = 0; i < session->test->nr_drives; i++) {
+		struct hl_fill_drive *drive = &session->fills[i];
+
+		*(writes ? &drive->written : &drive->read_back) = drive->bytes;
+		*(writes ? &drive->write_bw : &drive->read_bw) = drive->bytes / drive->seconds;
+		drive->filled += writes ? drive->bytes : 0;
+		drive->bytes = drive->seconds = 0;
+	}
+}
+
+static double share_done(const struct drive_session *session)
+{
+	uint64_t size = HL_MARK_AREA + 1;
+
+	for (size_t i = 0; i < session->test->nr_drives; i++)
+		size = session->fills[i].size > size ? session->fills[i].size : size;
+	return (double)(session->position.at - HL_MARK_AREA) / (double)(size - HL_MARK_AREA);
+}
+
+static int pass(struct drive_session *session, struct hl_error *err)
+{
+	unsigned nr = session->position.pass;
+	struct drive_showing showing = { .session = session, .begun = share_done(session) };
+	struct hl_fill fill = {
+		.drives = session->fills,
+		.nr = (unsigned)session->test->nr_drives,
+		.writes = passes[nr].writes,
+		.seed = session->position.seed,
+		.at = session->position.at,
+		.watch = drive_show,
+		.keep = keep,
+		.context = &showing,
+	};
+	int rc;
+
+	drive_show_begin(&showing, passes[nr].what);
+	rc = hl_fill_pass(&fill, err);
+	hl_progress_end(&showing.progress);
+	take_pass(session, fill.writes);
+	if (rc < 0)
+		return rc;
+	session->position.pass++;
+	session->position.at = HL_MARK_AREA;
+	return keep_position(session, err);
+}
+
+int drive_fill_all(struct drive_session *session, struct hl_error *err)
+{
+	struct hl_error why;
+	int rc;
+
+	if (session->position.pass < NR_PASSES)
+		say_plan(session);
+	rc = keep_position(session, err); /* before the first byte, so that it can be kept */
+	while (rc == 0 && session->position.pass < NR_PASSES) {
+		rc = pass(session, &why);
+		if (rc == -EINTR)
+			return 0;
+		if (rc < 0)
+			return hl_fail(err, -rc, "%s", why.text);
+	}
+	return rc;
+}
+
+/* ---- going on after a crash ---- */
+
+/* What an earlier one began to record stands beside the new bundle. */
+static int move_away(const char *dir, struct hl_error *err)
+{
+	enum { MOST = 100 };
+
+	for (unsigned i = 1; i < MOST; i++) {
+		HL_FREE char *old = hl_printf("%s.%u", dir, i);
+
+		if (access(old, F_OK) == 0)
+			continue;
+		if (rename(dir, old) < 0)
+			return hl_fail(err, errno, "%s: %s", dir, strerror(errno));
+		hl_console_say("what was recorded before is now in %s", old);
+		return 0;
+	}
+	return hl_fail(err, EEXIST, "%s was begun too often", dir);
+}
+
+/* The position stands beside the bundle, for that is not there yet. */
+int drive_find_position(struct drive_session *session, struct hl_error *err)
+{
+	struct hl_drive_test *test = session->test;
+	int rc = hl_fill_position_load(session->file, &session->position, session->fills,
+				       (unsigned)test->nr_drives, err);
+
+	if (rc == -ENOENT) {
+		session->position.at = HL_MARK_AREA;
+		return 0;
+	}
+	if (rc < 0)
+		return rc;
+	if (session->position.pass < NR_PASSES)
+		hl_console_say("going on with what %s says: %s, %.0f %% done", session->file,
+			       passes[session->position.pass].what, share_done(session) * 100);
+	else
+		hl_console_say("going on with what %s says: the drives are full", session->file);
+	return access(session->dir, F_OK) == 0 ? move_away(session->dir, err) : 0;
+}
+
+void drive_end_position(const struct drive_session *session)
+{
+	if (!hl_measure_is_interrupted())
+		unlink(session->file);
+	else
+		hl_console_say("the same command with --out %s goes on", session->dir);
+}

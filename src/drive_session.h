@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A test of drives while it runs: shared by drive_test.c, which leads it, and drive_fill.c, which
+ * writes.
+ */
+#ifndef HOPLOSS_DRIVE_SESSION_H
+#define HOPLOSS_DRIVE_SESSION_H
+
+#include "hoploss/drive_test.h"
+#include "hoploss/fill_position.h"
+#include "hoploss/progress.h"
+#include "hoploss/soak.h"
+#include <time.h>
+
+struct drive_session {
+	struct hl_drive_test *test;
+	struct hl_bundle *bundle;
+	struct hl_fill_drive *fills; /* NULL = nothing is written */
+	struct hl_soak_drive *soaks; /* NULL = no soak */
+	struct hl_soak soak;
+	struct hl_fill_position position;
+	const char *dir;  /* of the bundle */
+	const char *file; /* that says how far filling came */
+};
+
+struct drive_showing {
+	struct hl_progress progress;
+	struct drive_session *session;
+	const char *what;
+	struct timespec start;
+	double begun; /* share that was done before */
+};
+
+/* Progress of what all drives do at once; drive_show is a hl_slot_watch. */
+void drive_show_begin(struct drive_showing *showing, const char *what);
+bool drive_show(void *context, double done, double bytes_per_s);
+
+/* All or none, so that a list with a mistake in it does no harm. */
+int drive_open_fills(struct drive_session *session, struct hl_error *err);
+void drive_close_fills(struct drive_session *session);
+/* Where an earlier test of these drives was stopped, if that is known. */
+int drive_find_position(struct drive_session *session, struct hl_error *err);
+/* Ctrl-C ends what is running; what was found until then is kept. */
+int drive_fill_all(struct drive_session *session, struct hl_error *err);
+/* The test ended: what was kept to go on is removed, unless it was interrupted. */
+void drive_end_position(const struct drive_session *session);
+
+#endif
