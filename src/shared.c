@@ -11,6 +11,7 @@
 #include "hoploss/blockdev.h"
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
@@ -148,11 +149,15 @@ static bool is_shared_nvme(const struct look *look)
 static bool read_number(const struct look *look, const char *path, dev_t *ret_device)
 {
 	HL_FREE char *text = read_line(look, path);
-	unsigned number[2];
+	unsigned long number;
+	char *end;
 
-	if (!text || sscanf(text, "%u:%u", &number[0], &number[1]) != 2)
+	if (!text)
 		return false;
-	*ret_device = makedev(number[0], number[1]);
+	number = strtoul(text, &end, 10);
+	if (end == text || *end != ':')
+		return false;
+	*ret_device = makedev((unsigned)number, (unsigned)strtoul(end + 1, NULL, 10));
 	return true;
 }
 

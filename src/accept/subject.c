@@ -48,6 +48,42 @@ static void add_node(struct subject *subject, const char *node)
 	subject->nodes[subject->nr_nodes++] = node;
 }
 
+static bool tells_controller(const struct subject *subject, const char *node)
+{
+	for (size_t i = 0; i < subject->graph->nr_facts; i++) {
+		const struct hl_fact *fact = subject->graph->facts[i];
+
+		if (!strcmp(fact->key, "block.controller") && fact->node &&
+		    !strcmp(fact->node, node) && is_host(subject, fact->host))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Saved output of nvme-cli does not say which namespace is whose: without a fact that does, the
+ * kernel's names do. "nvme0" of "nvme0n1"; NULL.
+ */
+static const char *controller_by_name(const struct subject *subject, const char *node)
+{
+	size_t digits, len = 4;
+
+	if (strncmp(node, "nvme", len) != 0)
+		return NULL;
+	digits = strspn(node + len, "0123456789");
+	if (!digits || node[len + digits] != 'n' || tells_controller(subject, node))
+		return NULL;
+	return hl_arena_strndup(subject->arena, node, len + digits);
+}
+
+static bool is_controller_of(const struct subject *subject, const char *controller,
+			     const char *node)
+{
+	const char *name = node ? controller_by_name(subject, node) : NULL;
+
+	return name && !strcmp(name, controller);
+}
+
 /* A controller's namespaces come before it; what it hangs on comes behind. */
 static void add_relatives(struct subject *subject)
 {
@@ -55,7 +91,13 @@ static void add_relatives(struct subject *subject)
 		for (size_t i = 0; i < subject->graph->nr_facts; i++) {
 			const struct hl_fact *fact = subject->graph->facts[i];
 
-			if (!is_relation(fact) || !is_host(subject, fact->host))
+			if (!is_host(subject, fact->host))
+				continue;
+			if (is_of_drive(fact) &&
+			    (is_controller_of(subject, subject->nodes[n], fact->node) ||
+			     is_controller_of(subject, fact->node, subject->nodes[n])))
+				add_node(subject, fact->node);
+			if (!is_relation(fact))
 				continue;
 			if (!strcmp(fact->node, subject->nodes[n]))
 				add_node(subject, fact->string);

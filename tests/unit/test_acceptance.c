@@ -289,6 +289,26 @@ static void without_a_sheet_what_was_measured_is_shown_and_speed_is_missing(void
 	assert_non_null(strstr(check->reason, "no datasheet to hold it against"));
 }
 
+static void namespace_is_its_controllers_by_name_unless_a_fact_says_otherwise(void **state)
+{
+	static const struct given of_namespace = { "nvme0n1", "drive.lba_bytes", 512, NULL };
+	static const struct given relation = { "nvme0n1", "block.controller", NAN, "nvme7" };
+	struct hl_acceptance_how how = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+		HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+
+		add(graph, &of_namespace);
+		if (i)
+			add(graph, &relation);
+		set = judge(graph, &how);
+		assert_int_equal(1 + i, set->nr_devices);
+		assert_string_equal("nvme0", set->devices[0].device);
+	}
+}
+
 static void spans_are_as_exact_as_estimates_are(void **state)
 {
 	static const struct {
@@ -346,6 +366,7 @@ int main(void)
 		cmocka_unit_test(a_blank_drive_says_first_what_would_let_it_be_measured),
 		cmocka_unit_test(a_drive_that_failed_otherwise_is_not_told_to_be_filled),
 		cmocka_unit_test(without_a_sheet_what_was_measured_is_shown_and_speed_is_missing),
+		cmocka_unit_test(namespace_is_its_controllers_by_name_unless_a_fact_says_otherwise),
 		cmocka_unit_test(spans_are_as_exact_as_estimates_are),
 		cmocka_unit_test(a_broken_purchase_list_names_the_line),
 	};
