@@ -160,7 +160,13 @@ static const char *fact_after(const struct hl_row *row)
 	return fact->after ? hl_cell_fact(row->arena, fact->after) : "-";
 }
 
+static const char *fact_state(const struct hl_row *row)
+{
+	return ((const struct hl_changed_fact *)row->item)->is_worse ? "worse" : NULL;
+}
+
 static const struct hl_column fact_columns[] = {
+	{ "state", fact_state, .kind = HL_COLUMN_NAME },
 	{ "host", fact_host, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "of", fact_node, .kind = HL_COLUMN_NAME },
 	{ "fact", fact_label, .kind = HL_COLUMN_NAME },

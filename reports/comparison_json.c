@@ -57,6 +57,7 @@ static void put_fact(struct hl_json_out *out, const struct hl_comparison *compar
 	put_side(out, "before", changed->before);
 	put_side(out, "after", changed->after);
 	hl_json_put_number(out, "weight", changed->weight);
+	hl_json_put_boolean(out, "is_worse", changed->is_worse);
 	hl_json_close(out);
 }
 

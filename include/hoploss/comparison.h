@@ -46,6 +46,7 @@ struct hl_changed_fact {
 	const struct hl_fact *before, *after; /* one of them may be NULL: it came or went */
 	size_t from, to;
 	unsigned weight; /* how much it can matter, 0 = not known to */
+	bool is_worse;   /* it is what nobody wants more, or less, of: errors, a link's lanes */
 };
 
 struct hl_comparison {
@@ -56,6 +57,7 @@ struct hl_comparison {
 	size_t nr_changes;
 	struct hl_changed_fact *facts; /* weightiest first */
 	size_t nr_facts;
+	size_t nr_shared;        /* facts that two states in a row both know */
 	struct hl_check *checks; /* SR-IOV, of the last state */
 	size_t nr_checks;
 	const char *verdict; /* one paragraph */
@@ -70,7 +72,8 @@ struct hl_hop_match { /* --match OLD=NEW */
 
 /*
  * The states are in time order; one alone is judged by the SR-IOV checks only. All must outlive the
- * result. -ENODATA: two states or more, and not one figure or fact that both have.
+ * result. -ENODATA: two states or more, and not one figure or fact that both have; -EINVAL: a match
+ * names a hop that is in none of them.
  */
 int hl_comparison_make(const struct hl_compared *states, size_t nr_states,
 		       const struct hl_hop_match *matches, size_t nr_matches,

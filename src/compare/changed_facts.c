@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ILL 100 /* the weight of what got worse: before all that was only changed */
+
 /* Facts of a measurement, of the model, or of a moment. */
 static const char *const moving[] = {
 	"model.",
@@ -28,9 +30,70 @@ static const char *const moving[] = {
 	"drive.temperature_",
 	"sensor.",
 	"generator.",
+	"run.",
 	"thermal.",
 	NULL,
 };
+
+/* What is worse when it grows (1) or falls (-1) by so much, or is another word than that. */
+static const struct {
+	const char *key;
+	int sign;
+	double step;
+	const char *well;
+} ills[] = {
+	{ "smart.critical_warning", 1, 1, NULL },
+	{ "smart.media_errors", 1, 1, NULL },
+	{ "smart.reallocated", 1, 1, NULL },
+	{ "smart.pending", 1, 1, NULL },
+	{ "smart.offline_uncorrectable", 1, 1, NULL },
+	{ "smart.grown_defects", 1, 1, NULL },
+	{ "smart.uncorrected_reads", 1, 1, NULL },
+	{ "smart.uncorrected_writes", 1, 1, NULL },
+	{ "smart.crc_errors", 1, 1, NULL },
+	{ "smart.health_passed", -1, 1, NULL },
+	{ "smart.available_spare_pct", -1, 5, NULL },
+	{ "smart.percentage_used", 1, 10, NULL },
+	{ "smart.critical_temp_time_min", 1, 1, NULL },
+	{ "pcie.speed_gts", -1, 0.1, NULL },
+	{ "pcie.width", -1, 1, NULL },
+	{ "link.speed_mbps", -1, 1, NULL },
+	{ "link.is_up", -1, 1, NULL },
+	{ "zpool.broken", 1, 1, NULL },
+	{ "zpool.read_errors", 1, 1, NULL },
+	{ "zpool.write_errors", 1, 1, NULL },
+	{ "zpool.checksum_errors", 1, 1, NULL },
+	{ "zpool.state", 0, 0, "ONLINE" },
+};
+
+static double value_of(const struct hl_fact *fact)
+{
+	if (fact->type == HL_FACT_STRING)
+		return NAN;
+	return fact->type == HL_FACT_BOOLEAN ? fact->boolean : fact->number;
+}
+
+static bool is_ill(const char *key)
+{
+	for (size_t i = 0; i < sizeof(ills) / sizeof(*ills); i++) {
+		if (!strcmp(ills[i].key, key))
+			return true;
+	}
+	return false;
+}
+
+static bool is_worse(const struct hl_fact *before, const struct hl_fact *after)
+{
+	for (size_t i = 0; before && after && i < sizeof(ills) / sizeof(*ills); i++) {
+		if (strcmp(ills[i].key, before->key) != 0)
+			continue;
+		if (ills[i].well)
+			return after->type == HL_FACT_STRING &&
+			       strcmp(after->string, ills[i].well) != 0;
+		return ills[i].sign * (value_of(after) - value_of(before)) >= ills[i].step;
+	}
+	return false;
+}
 
 static bool is_moving(const struct hl_fact *fact)
 {
@@ -39,6 +102,14 @@ static bool is_moving(const struct hl_fact *fact)
 			return true;
 	}
 	return !isnan(fact->before);
+}
+
+/* A counter that only an ill thing moves is told when it moved. */
+static bool is_passed_over(const struct hl_fact *before, const struct hl_fact *after)
+{
+	const struct hl_fact *fact = before ? before : after;
+
+	return is_ill(fact->key) ? !is_worse(before, after) && is_moving(fact) : is_moving(fact);
 }
 
 static int compare_texts(const char *a, const char *b)
@@ -77,7 +148,7 @@ static void add(struct hl_comparison *comparison, size_t from, const struct hl_f
 	const struct hl_fact *fact = before ? before : after;
 	const struct influence *influence = influence_of_key(fact->key);
 
-	if (is_moving(fact))
+	if (is_passed_over(before, after))
 		return;
 	comparison->facts = hl_arena_extend(comparison->arena, comparison->facts,
 					    comparison->nr_facts, sizeof(*comparison->facts));
@@ -86,7 +157,10 @@ static void add(struct hl_comparison *comparison, size_t from, const struct hl_f
 		.after = after,
 		.from = from,
 		.to = from + 1,
-		.weight = influence ? influence->weight : 0,
+		.weight = is_worse(before, after) ? ILL
+			  : influence             ? influence->weight
+						  : 0,
+		.is_worse = is_worse(before, after),
 	};
 }
 
@@ -129,6 +203,7 @@ void changed_facts_add(struct hl_comparison *comparison, size_t from)
 		const struct hl_fact *b = k < after->nr_facts ? after->facts[k] : NULL;
 		int order = !a ? 1 : !b ? -1 : compare_places(a, b);
 
+		comparison->nr_shared += order == 0;
 		if (order == 0 && !is_same_value(a, b))
 			add(comparison, from, a, b);
 		else if (order < 0 && knows_kind(after, a))

@@ -219,16 +219,37 @@ static bool has_worse(const struct hl_comparison *comparison)
 		if (comparison->changes[i].state == HL_CHANGE_WORSE)
 			return true;
 	}
+	for (size_t i = 0; i < comparison->nr_facts; i++) {
+		if (comparison->facts[i].is_worse)
+			return true;
+	}
 	return false;
 }
 
-static bool is_about_nothing(const struct hl_compared *states, size_t nr)
+static bool is_hop(const struct hl_compared *states, size_t nr, const char *name)
 {
 	for (size_t i = 0; i < nr; i++) {
-		if (states[i].graph->nr_facts)
-			return false;
+		if (hl_graph_find_hop(states[i].graph, name))
+			return true;
 	}
-	return true;
+	return false;
+}
+
+static int check_matches(const struct hl_compared *states, size_t nr_states,
+			 const struct hl_hop_match *matches, size_t nr, struct hl_error *err)
+{
+	for (size_t i = 0; i < nr; i++) {
+		const char *missing = !is_hop(states, nr_states, matches[i].old_name)
+					      ? matches[i].old_name
+				      : !is_hop(states, nr_states, matches[i].new_name)
+					      ? matches[i].new_name
+					      : NULL;
+
+		if (missing)
+			return hl_fail(err, EINVAL, "--match %s=%s: no hop is called %s",
+				       matches[i].old_name, matches[i].new_name, missing);
+	}
+	return 0;
 }
 
 int hl_comparison_make(const struct hl_compared *states, size_t nr_states,
@@ -236,7 +257,10 @@ int hl_comparison_make(const struct hl_compared *states, size_t nr_states,
 		       struct hl_comparison **ret_comparison, struct hl_error *err)
 {
 	HL_COMPARISON struct hl_comparison *comparison = hl_alloc(sizeof(*comparison));
+	int rc = check_matches(states, nr_states, matches, nr_matches, err);
 
+	if (rc < 0)
+		return rc;
 	comparison->arena = hl_arena_new();
 	comparison->states = states;
 	comparison->nr_states = nr_states;
@@ -255,10 +279,12 @@ int hl_comparison_make(const struct hl_compared *states, size_t nr_states,
 			compare_step(&step);
 		}
 	}
-	if (!comparison->nr_changes && is_about_nothing(states, nr_states))
+	if (nr_states > 1 && !comparison->nr_changes && !comparison->nr_shared)
 		return hl_fail(
 			err, ENODATA,
-			"not one workload was measured in two states, and no facts are known");
+			"nothing to compare: no workload was measured in two of these states "
+			"(pattern, block size, depth and jobs must be the same), and no fact "
+			"is known of two");
 	suspects_find(comparison);
 	if (nr_states)
 		sriov_judge(comparison, states[nr_states - 1].graph);

@@ -82,9 +82,16 @@ static const char *tell_checks(const struct hl_comparison *comparison)
 static const char *tell_facts(const struct hl_comparison *comparison)
 {
 	const struct hl_changed_fact *first = comparison->facts;
+	size_t nr_worse = 0;
 
 	if (!comparison->nr_facts)
 		return "";
+	for (size_t i = 0; i < comparison->nr_facts; i++)
+		nr_worse += comparison->facts[i].is_worse;
+	if (nr_worse)
+		return hl_arena_printf(comparison->arena, " %zu fact%s got worse, %s of %s first.",
+				       nr_worse, nr_worse == 1 ? "" : "s", first->before->key,
+				       first->before->node ? first->before->node : "the machine");
 	return hl_arena_printf(
 		comparison->arena, " %zu facts differ too, %s first: look whether each was meant.",
 		comparison->nr_facts, (first->before ? first->before : first->after)->key);
@@ -94,7 +101,11 @@ const char *conclusion_of(const struct hl_comparison *comparison)
 {
 	const struct hl_change *worst = greatest(comparison, HL_CHANGE_WORSE);
 	const struct hl_change *best = greatest(comparison, HL_CHANGE_BETTER);
-	const char *counts = "Nothing was measured in two states.";
+	const char *counts =
+		comparison->nr_states == 1 && !comparison->nr_checks
+			? "One state alone, and no SR-IOV VF in sight: nothing to check."
+		: comparison->nr_states == 1 ? "One state alone: only SR-IOV is checked."
+					     : "Nothing was measured in two states.";
 
 	if (comparison->nr_changes)
 		counts = hl_arena_printf(

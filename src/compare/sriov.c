@@ -231,7 +231,7 @@ static bool begin_at(struct sriov_vf *vf, const struct hl_fact *fact)
 		vf->guest_nic = fact->node;
 		return true;
 	}
-	if (!strcmp(fact->key, "vf.pci_address")) {
+	if (!strcmp(fact->key, "vf.pci_address") || !strcmp(fact->key, "vf.mac")) {
 		vf->host = fact->host;
 		vf->node = fact->node;
 		return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hoploss/comparison.h"
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,6 +125,58 @@ static void facts_that_changed_stand_by_weight_and_moving_ones_do_not(void **sta
 		hl_graph_free(graphs[i]);
 }
 
+static void a_drive_that_got_ill_is_worse_and_a_warm_one_is_not(void **state)
+{
+	static const struct {
+		const char *key;
+		double before, after;
+		bool is_worse;
+	} cases[] = {
+		{ "smart.media_errors", 0, 7, true },
+		{ "smart.media_errors", 7, 7, false },
+		{ "smart.critical_warning", 0, 4, true },
+		{ "smart.critical_warning", 4, 0, false },
+		{ "smart.temperature_c", 30, 60, false },
+		{ "smart.percentage_used", 3, 4, false },
+		{ "smart.available_spare_pct", 100, 9, true },
+		{ "pcie.width", 4, 2, true },
+		{ "pcie.width", 2, 4, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct hl_origin origin = { "host", "nvme0", "test:1" };
+		struct hl_graph *graphs[2] = { hl_graph_new(), hl_graph_new() };
+		const struct hl_compared states[] = { { "before", graphs[0], NULL },
+						      { "after", graphs[1], NULL } };
+		HL_COMPARISON struct hl_comparison *comparison = NULL;
+
+		hl_graph_add_number(graphs[0], &origin, cases[i].key, cases[i].before);
+		hl_graph_add_number(graphs[1], &origin, cases[i].key, cases[i].after);
+		assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &comparison, NULL));
+		if (comparison->has_worse != cases[i].is_worse)
+			fail_msg("%s from %g to %g", cases[i].key, cases[i].before, cases[i].after);
+		hl_graph_free(graphs[0]);
+		hl_graph_free(graphs[1]);
+	}
+}
+
+static void what_has_nothing_in_common_is_not_compared(void **state)
+{
+	HL_GRAPH struct hl_graph *before = graph_of(1000, 800, 0);
+	HL_GRAPH struct hl_graph *after = hl_graph_new();
+	const struct hl_compared states[] = { { "before", before, NULL },
+					      { "after", after, NULL } };
+	static const struct hl_hop_match match = { "vnic", "nowhere" };
+	struct hl_comparison *comparison;
+	struct hl_error err;
+
+	(void)state;
+	assert_int_equal(-ENODATA, hl_comparison_make(states, 2, NULL, 0, &comparison, &err));
+	assert_int_equal(-EINVAL, hl_comparison_make(states, 2, &match, 1, &comparison, &err));
+	assert_non_null(strstr(err.text, "no hop is called nowhere"));
+}
+
 static void add_single(struct hl_graph *graph, struct hl_hop *hop, const char *change,
 		       unsigned line, double bw)
 {
@@ -168,6 +221,8 @@ int main(void)
 		cmocka_unit_test(a_hop_is_judged_by_its_ratio_to_the_one_before),
 		cmocka_unit_test(a_renamed_hop_wants_a_match_and_is_told),
 		cmocka_unit_test(facts_that_changed_stand_by_weight_and_moving_ones_do_not),
+		cmocka_unit_test(a_drive_that_got_ill_is_worse_and_a_warm_one_is_not),
+		cmocka_unit_test(what_has_nothing_in_common_is_not_compared),
 		cmocka_unit_test(single_values_are_never_the_same_and_a_series_stays_in_order),
 	};
 
