@@ -40,11 +40,14 @@ static void text_render(const struct hl_acceptance_set *set, const struct hl_rep
 	struct hl_pen pen = hl_pen_new(out, style);
 	struct hl_grid *drives = hl_columns_drives(set->arena, set);
 
-	if (drives) {
+	/* the verdict on all is the first line, also where one drive is well and another missing */
+	if (drives || set->verdict != set->devices[0].verdict) {
 		hl_pen_ink(&pen, inks[set->verdict]);
 		hl_pen_wrap(&pen, set->headline, 2);
 		hl_pen_ink(&pen, HL_INK_PLAIN);
 		hl_pen_newline(&pen);
+	}
+	if (drives) {
 		hl_pen_heading(&pen, drives->title);
 		hl_pen_grid(&pen, drives, 2);
 		hl_pen_newline(&pen);

@@ -66,7 +66,8 @@ static void judge_self_test(const struct subject *subject, const struct check_ki
 	check->required_text = "completed without error";
 	if (!subject->how->wants_self_test && !fact) {
 		check->status = HL_CHECK_NOT_ASKED;
-		check->mend = "--self-test short|long";
+		check->reason =
+			"its log has no self-test: nvme device-self-test or smartctl -t starts one";
 		return;
 	}
 	if (!fact || fact->type != HL_FACT_STRING) {
@@ -120,6 +121,10 @@ static const struct check_kind kinds[] = {
 	      "first"),
 	LIMIT("grown-defects", "grown defects", DRIVE_SCSI, "smart.grown_defects", AT_MOST, 0,
 	      "sectors have failed and were replaced"),
+	LIMIT("uncorrected-reads", "reads that could not be corrected", DRIVE_SCSI,
+	      "smart.uncorrected_reads", AT_MOST, 0, "it has lost data that was read"),
+	LIMIT("uncorrected-writes", "writes that could not be corrected", DRIVE_SCSI,
+	      "smart.uncorrected_writes", AT_MOST, 0, "it has lost data that was written"),
 	{ "health.self-test", "self-test", DRIVE_ANY, judge_self_test,
 	  .key = "smart.self_test_result", .reason = "a self-test failed" },
 };

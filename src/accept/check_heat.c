@@ -9,6 +9,8 @@
 #include <math.h>
 
 #define TEMPERATURE_BIT 2
+#define COLDEST_C       -60 /* beyond these no drive works, and what it says is no temperature */
+#define HOTTEST_C       150
 #define USUAL_LIMIT_C   70 /* where neither drive nor sheet names one */
 
 /* The lowest limit that drive or sheet name; NAN. */
@@ -29,6 +31,10 @@ static void judge_temperature(const struct subject *subject, const struct check_
 	double limit = limit_of(subject);
 
 	check_compare(subject, kind, isnan(limit) ? USUAL_LIMIT_C : limit, check);
+	if (check->measured < COLDEST_C || check->measured > HOTTEST_C) {
+		check_miss(subject, check, "a temperature of %.0f C cannot be", check->measured);
+		return;
+	}
 	if (hottest > check->measured) {
 		check->measured = hottest;
 		check_evidence(subject, check, subject_fact(subject, "drive.temperature_max_c"));

@@ -12,6 +12,7 @@
 
 /* A capacity on a sheet is rounded to three digits, and what a drive has is a little more. */
 #define CAPACITY_SHORT 0.995
+#define CAPACITY_OTHER 1.15 /* 480 and 512 GB are sold as one size */
 
 /* A name that nothing can be held against is shown, and no PASS. */
 static void only_show(struct hl_check *check)
@@ -79,6 +80,8 @@ static void judge_capacity(const struct subject *subject, const struct check_kin
 			   "no datasheet and no purchase list says what it must be");
 	else if (fact->number < capacity * CAPACITY_SHORT)
 		check_fail(subject, check, "it holds less than was promised");
+	else if (fact->number > capacity * CAPACITY_OTHER)
+		check_fail(subject, check, "it is of another size than what was bought");
 }
 
 static void judge_firmware(const struct subject *subject, const struct check_kind *kind,
@@ -103,7 +106,9 @@ static void judge_serial(const struct subject *subject, const struct check_kind 
 	if (subject->purchase)
 		check->required_text = subject->purchase->serial;
 	else if (subject->how->nr_purchases)
-		check_fail(subject, check, "it is not on the purchase list");
+		check_fail(subject, check, "it is not %s",
+			   subject->how->purchases[0].line ? "on the purchase list"
+							   : "the one that --serial names");
 	else
 		only_show(check);
 }

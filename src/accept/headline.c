@@ -131,6 +131,12 @@ void headline_put_set(struct hl_acceptance_set *set, const struct hl_acceptance_
 		.seconds = NAN,
 	};
 
+	if (set->nr_devices == 1 && set->verdict > set->devices[0].verdict && set->nr_findings) {
+		set->headline = hl_arena_printf(set->arena, "%s: %s",
+						hl_acceptance_verdict_name(set->verdict),
+						set->findings[0]);
+		return;
+	}
 	if (set->nr_devices == 1) {
 		set->headline = set->devices[0].headline;
 		return;

@@ -98,6 +98,35 @@ static void compare_speeds(struct hl_acceptance_set *set)
 	}
 }
 
+/* One drive of that model and firmware was told before. */
+static bool is_told(const struct hl_acceptance_set *set, const struct hl_acceptance *device)
+{
+	for (const struct hl_acceptance *other = set->devices; other < device; other++) {
+		if (is_same_model(device, other) && other->firmware &&
+		    !strcmp(device->firmware, other->firmware))
+			return true;
+	}
+	return false;
+}
+
+static void compare_serials(struct hl_acceptance_set *set)
+{
+	for (size_t i = 1; i < set->nr_devices; i++) {
+		const struct hl_acceptance *device = &set->devices[i];
+
+		for (size_t k = 0; k < i && device->serial; k++) {
+			if (!set->devices[k].serial ||
+			    strcmp(set->devices[k].serial, device->serial) != 0)
+				continue;
+			find_out(set,
+				 "%s and %s have one serial number, %s: one drive twice, or a "
+				 "number that was made up",
+				 set->devices[k].device, device->device, device->serial);
+			break;
+		}
+	}
+}
+
 static void compare_firmware(struct hl_acceptance_set *set)
 {
 	for (size_t i = 1; i < set->nr_devices; i++) {
@@ -108,7 +137,7 @@ static void compare_firmware(struct hl_acceptance_set *set)
 
 			if (!is_same_model(device, other) || !device->firmware || !other->firmware)
 				continue;
-			if (strcmp(device->firmware, other->firmware) != 0)
+			if (strcmp(device->firmware, other->firmware) != 0 && !is_told(set, device))
 				find_out(set, "mixed firmware: %s has %s, %s has %s",
 					 name_of(other), other->firmware, name_of(device),
 					 device->firmware);
@@ -127,8 +156,13 @@ static void compare_list(struct hl_acceptance_set *set, const struct hl_acceptan
 				    !strcasecmp(set->devices[k].serial, how->purchases[i].serial);
 		if (is_there)
 			continue;
-		find_out(set, "missing: %s of the purchase list, line %u, is none of the drives",
-			 how->purchases[i].serial, how->purchases[i].line);
+		if (how->purchases[i].line)
+			find_out(set,
+				 "missing: %s of the purchase list, line %u, is none of the drives",
+				 how->purchases[i].serial, how->purchases[i].line);
+		else
+			find_out(set, "missing: no drive has the serial number %s",
+				 how->purchases[i].serial);
 		set->verdict = HL_ACCEPT_FAIL;
 	}
 }
@@ -175,6 +209,7 @@ void peers_compare(struct hl_acceptance_set *set, const struct hl_graph *graph,
 {
 	compare_together(set, graph);
 	compare_list(set, how);
+	compare_serials(set);
 	compare_firmware(set);
 	compare_speeds(set);
 }

@@ -8,14 +8,22 @@
 #include "hoploss/unit.h"
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
 enum column { SERIAL, MODEL, CAPACITY, FIRMWARE, NR_COLUMNS };
 
-static const char *const titles[NR_COLUMNS] = { "serial", "model", "capacity", "firmware" };
+/* As a title begins, in the languages that shops write in; by bars. */
+static const char *const titles[NR_COLUMNS] = {
+	"serial|s/n|sn|seriennummer|numero de serie|nummer",
+	"model|modell|modele|modelo",
+	"capacity|kapazit|capacit|size|groesse",
+	"firmware|fw|rev",
+};
 
-#define CELLS_MAX 32
+#define CELLS_MAX      32
+#define LEAST_CAPACITY 1e6 /* bytes: a number without its unit is no capacity */
 
 struct cells {
 	const char *items[CELLS_MAX];
@@ -69,13 +77,26 @@ static struct cells cut(struct hl_arena *arena, struct hl_line line, char separa
 	return cells;
 }
 
+static bool is_title(const char *cell, const char *words)
+{
+	for (const char *word = words; word; word = strchr(word, '|')) {
+		size_t len;
+
+		word += *word == '|';
+		len = strcspn(word, "|");
+		if (!strncasecmp(cell, word, len) && !(len < 3 && cell[len]))
+			return true;
+	}
+	return false;
+}
+
 /* Which cell holds which column; -1 = none. False: the first line is no title line. */
 static bool read_titles(const struct cells *cells, int *places)
 {
 	for (int column = 0; column < NR_COLUMNS; column++) {
 		places[column] = -1;
 		for (size_t i = 0; i < cells->nr; i++) {
-			if (!strncasecmp(cells->items[i], titles[column], strlen(titles[column])))
+			if (is_title(cells->items[i], titles[column]))
 				places[column] = (int)i;
 		}
 	}
@@ -108,10 +129,21 @@ static int check_row(const struct list *list, const struct hl_purchase *row, str
 	return 0;
 }
 
-static int add_row(struct hl_arena *arena, struct list *list, const struct cells *cells,
-		   const int *places, unsigned line, struct hl_error *err)
+/* "7,68TB": where commas do not part cells, one is a decimal point. */
+static const char *with_point(struct hl_arena *arena, const char *text)
 {
-	const char *capacity = cell_at(cells, places[CAPACITY]);
+	char *copy = hl_arena_strdup(arena, text);
+	char *comma = copy ? strchr(copy, ',') : NULL;
+
+	if (comma)
+		*comma = '.';
+	return copy;
+}
+
+static int add_row(struct hl_arena *arena, struct list *list, const struct cells *cells,
+		   const int *places, size_t nr_titles, unsigned line, struct hl_error *err)
+{
+	const char *capacity = with_point(arena, cell_at(cells, places[CAPACITY]));
 	struct hl_purchase row = {
 		.serial = cell_at(cells, places[SERIAL]),
 		.model = cell_at(cells, places[MODEL]),
@@ -121,7 +153,12 @@ static int add_row(struct hl_arena *arena, struct list *list, const struct cells
 	};
 	int rc;
 
-	if (capacity && hl_unit_read_size(capacity, strlen(capacity), 1000, &row.capacity) < 0)
+	if (cells->nr > nr_titles)
+		return hl_fail(err, EBADMSG,
+			       "%s:%u: %zu cells under %zu titles: a decimal comma wants quotes",
+			       list->name, line, cells->nr, nr_titles);
+	if (capacity && (hl_unit_read_size(capacity, strlen(capacity), 1000, &row.capacity) < 0 ||
+			 !(row.capacity >= LEAST_CAPACITY)))
 		return hl_fail(err, EBADMSG, "%s:%u: capacity \"%s\": write it as 7.68TB",
 			       list->name, line, capacity);
 	rc = check_row(list, &row, err);
@@ -136,6 +173,7 @@ static int read_rows(struct hl_arena *arena, const struct hl_text *text, struct 
 		     struct hl_error *err)
 {
 	int places[NR_COLUMNS] = { 0, -1, -1, -1 };
+	size_t nr_titles = SIZE_MAX; /* without titles any further cells are passed over */
 	bool is_first = true;
 	char separator = ',';
 	int rc = 0;
@@ -150,10 +188,12 @@ static int read_rows(struct hl_arena *arena, const struct hl_text *text, struct 
 		if (is_first)
 			separator = separator_of(line);
 		cells = cut(arena, line, separator);
-		if (is_first && read_titles(&cells, titled))
+		if (is_first && read_titles(&cells, titled)) {
 			memcpy(places, titled, sizeof(places));
-		else
-			rc = add_row(arena, list, &cells, places, line.number, err);
+			nr_titles = cells.nr;
+		} else {
+			rc = add_row(arena, list, &cells, places, nr_titles, line.number, err);
+		}
 		is_first = false;
 	}
 	return rc;

@@ -10,7 +10,9 @@
 #include "hoploss/drive_test.h"
 #include "hoploss/given.h"
 #include "hoploss/unit.h"
+#include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +60,6 @@ static int read_purchases(const struct hl_args *args, struct request *request, s
 	size_t len;
 	int rc;
 
-	if (file && serial)
-		return hl_fail(err, EINVAL, "--serial and --serials exclude each other");
 	if (serial) {
 		purchases = hl_arena_alloc(request->test.arena, sizeof(*purchases));
 		*purchases = (struct hl_purchase){ .serial = serial, .capacity = NAN };
@@ -198,12 +198,38 @@ static int read_devices(const struct hl_args *args, struct request *request, str
 	return rc;
 }
 
+#define HEX "[0-9a-f]"
+
+/* "01:00.0", as lspci prints it, is of domain 0. */
+static int read_bdf(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *text = hl_args_value(args, "bdf", 0);
+	bool has_domain = text && strchr(text, ':') != strrchr(text, ':');
+	char *bdf;
+
+	if (!text)
+		return 0;
+	bdf = hl_arena_printf(request->test.arena, "%s%s", has_domain ? "" : "0000:", text);
+	for (char *at = bdf; *at; at++)
+		*at = (char)tolower((unsigned char)*at);
+	if (fnmatch(HEX HEX HEX HEX ":" HEX HEX ":" HEX HEX ".[0-7]", bdf, 0) != 0)
+		return hl_fail(err, EINVAL, "--bdf %s: write it as 0000:01:00.0", text);
+	request->how.bdf = bdf;
+	return 0;
+}
+
 static int read_options(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
+	const char *serial = hl_args_value(args, "serial", 0);
 	int rc = read_format(args, request, err);
 
+	if (rc == 0 && serial && hl_args_value(args, "serials", 0))
+		rc = hl_fail(err, EINVAL, "--serial and --serials exclude each other");
+	if (rc == 0 && serial && !*serial)
+		rc = hl_fail(err, EINVAL, "--serial: it is an empty word");
+	if (rc == 0)
+		rc = read_bdf(args, request, err);
 	request->test.out = hl_args_value(args, "out", 0);
-	request->how.bdf = hl_args_value(args, "bdf", 0);
 	request->how.is_second_hand = hl_args_has(args, "second-hand");
 	request->how.may_miss = hl_args_has(args, "allow-missing");
 	request->how.wants_write = request->test.may_write = hl_args_has(args, "write");

@@ -104,6 +104,7 @@ static void each_fault_fails_its_own_check_and_no_other(void **state)
 		{ { "nvme0", "smart.percentage_used", 3, NULL }, "newness.percentage-used" },
 		{ { "nvme0", "smart.critical_temp_time_min", 6749, NULL }, "heat.critical-time" },
 		{ { "nvme0", "drive.capacity_bytes", 3.84e12, NULL }, "identity.capacity" },
+		{ { "nvme0", "drive.capacity_bytes", 15.36e12, NULL }, "identity.capacity" },
 		{ { "nvme0", "drive.model", NAN, "OTHER" }, "identity.model" },
 		{ { "0000:01:00.0", "pcie.speed_gts", 8, NULL }, "link.speed" },
 		{ { "0000:01:00.0", "pcie.width", 2, NULL }, "link.width" },
@@ -327,6 +328,26 @@ static void spans_are_as_exact_as_estimates_are(void **state)
 	hl_arena_free(arena);
 }
 
+static void one_drive_that_is_well_does_not_hide_one_that_is_missing(void **state)
+{
+	static const char list[] = "serial\nS1\nS9\n";
+	struct hl_acceptance_how how = { .may_miss = true, .is_second_hand = true };
+	struct hl_arena *arena = hl_arena_new();
+	HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+	HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+	struct hl_purchase *purchases;
+
+	(void)state;
+	assert_int_equal(0, hl_purchases_read("l", list, strlen(list), arena, &purchases,
+					      &how.nr_purchases, NULL));
+	how.purchases = purchases;
+	set = judge(graph, &how);
+	assert_int_equal(HL_ACCEPT_PASS, set->devices[0].verdict);
+	assert_int_equal(HL_ACCEPT_FAIL, set->verdict);
+	assert_non_null(strstr(set->headline, "FAIL: missing: S9"));
+	hl_arena_free(arena);
+}
+
 static void a_broken_purchase_list_names_the_line(void **state)
 {
 	static const struct {
@@ -337,6 +358,9 @@ static void a_broken_purchase_list_names_the_line(void **state)
 		{ "serial,model\nA,x\n,y\n", "l:3: no serial" },
 		{ "A\nB\na\n", "l:3: serial number a stands in line 1" },
 		{ "serial,capacity\nA,lots\n", "l:2: capacity" },
+		{ "serial,capacity\nA,500\n", "l:2: capacity" },
+		{ "serial,capacity\nA,0\n", "l:2: capacity" },
+		{ "serial,capacity\nA,7,68TB\n", "l:2: 3 cells under 2 titles" },
 	};
 	struct hl_arena *arena = hl_arena_new();
 
@@ -368,6 +392,7 @@ int main(void)
 		cmocka_unit_test(without_a_sheet_what_was_measured_is_shown_and_speed_is_missing),
 		cmocka_unit_test(namespace_is_its_controllers_by_name_unless_a_fact_says_otherwise),
 		cmocka_unit_test(spans_are_as_exact_as_estimates_are),
+		cmocka_unit_test(one_drive_that_is_well_does_not_hide_one_that_is_missing),
 		cmocka_unit_test(a_broken_purchase_list_names_the_line),
 	};
 
