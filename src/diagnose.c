@@ -7,6 +7,7 @@
  */
 #include "hoploss/diagnose.h"
 #include "hoploss/anonymize.h"
+#include "hoploss/apart.h"
 #include "hoploss/cause.h"
 #include "hoploss/decode.h"
 #include "hoploss/experiment.h"
@@ -65,6 +66,15 @@ static void join_path(struct path *path, struct hl_hop *hop, bool is_ordered)
 	path->nr_plain += !is_ordered;
 }
 
+/* Hops that a file made are of its machine. host NULL = nothing is known of it. */
+static void place_hops(struct hl_graph *graph, size_t first, const char *host)
+{
+	for (size_t i = first; host && i < graph->nr_hops; i++) {
+		if (!graph->hops[i]->host)
+			graph->hops[i]->host = host;
+	}
+}
+
 static void read_text(struct hl_graph *graph, struct path *path,
 		      const struct hl_bundle_input *input, const struct hl_text *text)
 {
@@ -77,8 +87,10 @@ static void read_text(struct hl_graph *graph, struct path *path,
 		.layer = input->layer,
 		.stem = stem,
 	};
+	size_t nr_hops = graph->nr_hops, nr_facts = graph->nr_facts;
 
 	hl_formats_read(text, &reading, NULL); /* what went wrong stands in graph->inputs */
+	place_hops(graph, nr_hops, hl_apart_tell(graph, nr_facts, input->file));
 	if (known && known->layer == HL_LAYER_NONE)
 		known->layer = input->layer;
 	if (reading.hop && !known)

@@ -316,6 +316,8 @@ struct hl_graph {
 	size_t nr_probes;
 	struct hl_input **inputs;
 	size_t nr_inputs;
+	const char **apart; /* hosts made up for files of another machine: hoploss/apart.h */
+	size_t nr_apart;
 	const char **warnings;
 	size_t nr_warnings;
 };

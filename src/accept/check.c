@@ -3,6 +3,7 @@
  * What all checks share: looking up the facts of a drive, comparing, and saying why.
  */
 #include "check.h"
+#include "hoploss/apart.h"
 #include "hoploss/fact.h"
 #include <math.h>
 #include <stdarg.h>
@@ -15,9 +16,8 @@ static bool is_same(const char *a, const char *b)
 
 static bool is_of(const struct subject *subject, const struct hl_fact *fact, size_t node)
 {
-	bool is_host = !subject->host || !fact->host || !strcmp(subject->host, fact->host);
-
-	return is_host && is_same(fact->node, subject->nodes[node]);
+	return hl_apart_may_be_one(subject->graph, subject->host, fact->host) &&
+	       is_same(fact->node, subject->nodes[node]);
 }
 
 /* Nearest name first: what is said of the namespace counts before what is said of its link. */

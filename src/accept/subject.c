@@ -4,6 +4,7 @@
  * its PCI function. Facts that are relations say which belong together.
  */
 #include "subject.h"
+#include "hoploss/apart.h"
 #include <errno.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static bool is_of_drive(const struct hl_fact *fact)
 
 static bool is_host(const struct subject *subject, const char *host)
 {
-	return !subject->host || !host || !strcmp(subject->host, host);
+	return hl_apart_may_be_one(subject->graph, subject->host, host);
 }
 
 static bool has_node(const struct subject *subject, const char *node)
