@@ -125,7 +125,7 @@ const struct hl_command hl_command_probes = {
 	.details = "Each is tried as \"hoploss capture\" would, and nothing is kept. ok: it can be "
 		   "read; absent: this machine has no such layer; denied: it wants more "
 		   "privilege; unsupported: this kernel or this build cannot tell; hung: no "
-		   "answer within two seconds; failed: anything else.",
+		   "answer within five seconds; failed: anything else.",
 	.examples = examples,
 	.run = probes_run,
 };
