@@ -4,6 +4,7 @@
  */
 #include "hoploss/beside.h"
 #include "hoploss/model.h"
+#include "hoploss/place.h"
 #include <math.h>
 #include <string.h>
 
@@ -20,10 +21,11 @@ const struct hl_fact *hl_beside_fact_at(const struct hl_graph *graph,
 					const struct hl_measurement *at, const char *key,
 					size_t index)
 {
-	for (size_t i = 0; i < graph->nr_facts; i++) {
-		if (!strcmp(graph->facts[i]->key, key) && is_of(graph->facts[i]->node, at) &&
-		    index-- == 0)
-			return graph->facts[i];
+	const struct hl_fact *fact;
+
+	for (size_t i = 0; (fact = hl_place_fact(graph, NULL, key, i)); i++) {
+		if (is_of(fact->node, at) && index-- == 0)
+			return fact;
 	}
 	return NULL;
 }

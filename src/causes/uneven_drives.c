@@ -31,6 +31,16 @@ static bool is_drive(const struct hl_measurement *at)
 	return at->drive && at->experiment && !strcmp(at->experiment, HL_DRIVES_ALONE);
 }
 
+/* Most hops have none, and one from saved files may have ten thousand jobs. */
+static bool has_drives(const struct hl_hop *hop)
+{
+	for (size_t i = 0; i < hop->nr_measurements; i++) {
+		if (is_drive(hop->measurements[i]))
+			return true;
+	}
+	return false;
+}
+
 static bool is_usable(const struct hl_measurement *at, enum hl_dir dir)
 {
 	return at->status != HL_STATUS_NOT_MEASURED && at->dir[dir] && at->dir[dir]->bw > 0;
@@ -158,8 +168,9 @@ static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
 	for (size_t i = 0; i < graph->nr_hops; i++) {
 		const struct hl_hop *hop = graph->hops[i];
+		bool is_told = has_drives(hop);
 
-		for (size_t k = 0; k < hop->nr_measurements; k++) {
+		for (size_t k = 0; is_told && k < hop->nr_measurements; k++) {
 			for (int dir = HL_DIR_READ; dir <= HL_DIR_WRITE; dir++) {
 				if (!hop->measurements[k]->experiment)
 					match_job(graph, cause, hop->measurements[k], dir);

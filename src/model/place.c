@@ -184,25 +184,26 @@ static const struct place_list *walk_of(struct hl_places *map, const struct hl_h
 
 /* ---- questions ---- */
 
-static const struct hl_fact *fact_of_walk(const struct place_list *walk, const char *key,
-					  size_t index)
+/* Of several at one place. */
+static const struct hl_fact *fact_at(const struct place *place, const char *key, size_t *index)
 {
-	for (size_t i = 0; i < walk->nr; i++) {
-		const struct place *place = walk->items[i];
+	size_t nr = place_map_fact(place, key) ? place->nr_facts : 0;
 
-		for (size_t j = 0; j < place->nr_facts; j++) {
-			if (!strcmp(place->facts[j]->key, key) && !index--)
-				return place->facts[j];
-		}
+	for (size_t i = 0; i < nr; i++) {
+		if (!strcmp(place->facts[i]->key, key) && !(*index)--)
+			return place->facts[i];
 	}
 	return NULL;
 }
 
-static const struct hl_fact *late_fact(const struct hl_places *map, const char *key, size_t index)
+static const struct hl_fact *fact_of_walk(const struct place_list *walk, const char *key,
+					  size_t index)
 {
-	for (size_t i = 0; i < map->nr_late; i++) {
-		if (!strcmp(map->late[i]->key, key) && !index--)
-			return map->late[i];
+	for (size_t i = 0; i < walk->nr; i++) {
+		const struct hl_fact *fact = fact_at(walk->items[i], key, &index);
+
+		if (fact)
+			return fact;
 	}
 	return NULL;
 }
@@ -220,7 +221,10 @@ const struct hl_fact *hl_place_fact(const struct hl_graph *graph, const struct h
 		return walk ? fact_of_walk(walk, key, index) : NULL;
 	}
 	facts = place_map_of_key(map, key, &nr);
-	return index < nr ? facts[index].fact : late_fact(map, key, index - nr);
+	if (index < nr)
+		return facts[index].fact;
+	index -= nr;
+	return fact_at(&map->late, key, &index);
 }
 
 const struct hl_fact *hl_place_beside(const struct hl_graph *graph, const struct hl_fact *fact,

@@ -84,13 +84,22 @@ static int compare(const void *a, const void *b)
 	return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-static void add_fact(struct hl_places *map, const struct hl_fact *fact)
+/* A configuration pasted a thousand times tells of one disk a thousand times. */
+static void add_fact(struct hl_places *map, struct place *place, const struct hl_fact *fact)
 {
-	struct place *place = place_map_get(map, fact->host, fact->node);
-
+	if (!place_map_fact(place, fact->key)) {
+		place->firsts = hl_arena_extend(map->arena, place->firsts, place->nr_firsts,
+						sizeof(struct hl_fact *));
+		place->firsts[place->nr_firsts++] = fact;
+	}
 	place->facts = hl_arena_extend(map->arena, place->facts, place->nr_facts,
 				       sizeof(struct hl_fact *));
 	place->facts[place->nr_facts++] = fact;
+}
+
+static void add_fact_at_its_place(struct hl_places *map, const struct hl_fact *fact)
+{
+	add_fact(map, place_map_get(map, fact->host, fact->node), fact);
 }
 
 void place_map_fill(struct hl_places *map, const struct hl_graph *graph)
@@ -100,7 +109,7 @@ void place_map_fill(struct hl_places *map, const struct hl_graph *graph)
 	map->nr_hops = graph->nr_hops;
 	map->by_key = hl_arena_alloc(map->arena, (graph->nr_facts + 1) * sizeof(*map->by_key));
 	for (size_t i = 0; i < graph->nr_facts; i++) {
-		add_fact(map, graph->facts[i]);
+		add_fact_at_its_place(map, graph->facts[i]);
 		map->by_key[i] = (struct place_sorted){ graph->facts[i], i };
 	}
 	qsort(map->by_key, graph->nr_facts, sizeof(*map->by_key), compare);
@@ -127,10 +136,8 @@ bool place_map_add_late(struct hl_places *map)
 			return false;
 	}
 	for (size_t i = map->nr_facts; i < graph->nr_facts; i++) {
-		add_fact(map, graph->facts[i]);
-		map->late = hl_arena_extend(map->arena, map->late, map->nr_late,
-					    sizeof(struct hl_fact *));
-		map->late[map->nr_late++] = graph->facts[i];
+		add_fact_at_its_place(map, graph->facts[i]);
+		add_fact(map, &map->late, graph->facts[i]);
 	}
 	map->nr_facts = graph->nr_facts;
 	return true;
@@ -163,9 +170,9 @@ const struct place_sorted *place_map_of_key(const struct hl_places *map, const c
 
 const struct hl_fact *place_map_fact(const struct place *place, const char *key)
 {
-	for (size_t i = 0; i < place->nr_facts; i++) {
-		if (!strcmp(place->facts[i]->key, key))
-			return place->facts[i];
+	for (size_t i = 0; i < place->nr_firsts; i++) {
+		if (!strcmp(place->firsts[i]->key, key))
+			return place->firsts[i];
 	}
 	return NULL;
 }

@@ -14,6 +14,8 @@ struct place {
 	const char *host, *node; /* "" = not known */
 	const struct hl_fact **facts;
 	size_t nr_facts;
+	const struct hl_fact **firsts; /* of each key the first */
+	size_t nr_firsts;
 	struct place **below; /* that it stands on, nearest first */
 	size_t nr_below;
 	const struct hl_hop *hop; /* the first that stands on it */
@@ -38,8 +40,8 @@ struct hl_places {
 	size_t nr_slots, nr_places;
 	struct place_sorted *by_key;
 	size_t nr_by_key;
-	const struct hl_fact **late; /* added since; not in by_key, and no way starts at them */
-	size_t nr_late;
+	struct place
+		late; /* facts added since, of all nodes: not in by_key, and no way starts there */
 	struct place_list *walks; /* of each hop; items NULL = not walked yet */
 	size_t nr_walks;
 	bool is_marked; /* places know their hops */

@@ -634,6 +634,27 @@ static void ten_thousand_facts_are_asked_in_no_time(void **state)
 	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
 }
 
+/* A configuration that is pasted a thousand times; and evidence, which comes later. */
+static void disk_that_is_told_of_often_is_asked_in_no_time(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	const struct hl_origin origin = { "h", "sda", "file" };
+	clock_t start = clock();
+
+	(void)state;
+	for (size_t i = 0; i < 50000; i++) {
+		hl_graph_add_number(graph, &origin, i < 25000 ? "note" : "run.read_bw", 1);
+		if (i == 25000)
+			assert_null(hl_place_fact(graph, NULL, "run.write_bw", 0));
+	}
+	for (size_t i = 0; i < 100000; i++) {
+		assert_null(hl_place_beside(graph, graph->facts[0], "block.model"));
+		assert_null(hl_place_fact(graph, NULL, "run.write_bw", 0));
+	}
+	assert_non_null(hl_place_fact(graph, NULL, "run.read_bw", 24999));
+	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -663,6 +684,7 @@ int main(void)
 		cmocka_unit_test(facts_added_later_are_found),
 		cmocka_unit_test(circles_end),
 		cmocka_unit_test(ten_thousand_facts_are_asked_in_no_time),
+		cmocka_unit_test(disk_that_is_told_of_often_is_asked_in_no_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
