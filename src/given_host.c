@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define ANSWER_S 15.0 /* that a host may take for its first word */
+
 /* The words of a command, as in a path file: parted by blanks, no quotes. */
 static const char *const *split_words(struct hl_arena *arena, const char *text)
 {
@@ -51,16 +53,28 @@ static void close_agent(struct hl_agent **agent)
 	hl_agent_close(*agent);
 }
 
+static const char *name_of(const struct hl_given_host *host)
+{
+	return host->name ? host->name : "this machine";
+}
+
+static void tell_of_waiting(void *context, double waited_seconds)
+{
+	hl_console_say("%s has not answered for %.0f s; after %.0f s it is given up",
+		       name_of(context), waited_seconds, ANSWER_S);
+}
+
 int hl_given_host_capture(struct hl_arena *arena, struct hl_given_host *host,
 			  struct hl_bundle *bundle, struct hl_error *err)
 {
 	__attribute__((cleanup(close_agent))) struct hl_agent *agent = NULL;
 	struct hl_take take = { .bundle = bundle, .stage = HL_CAPTURE_ONLY };
+	const struct hl_agent_patience patience = { ANSWER_S, tell_of_waiting, host };
 	struct hl_error why = { 0 };
 	int rc;
 
-	hl_console_say("capturing %s", host->name ? host->name : "this machine");
-	hl_agent_open(host->name ? host->name : "local", host->via, &agent, &why);
+	hl_console_say("capturing %s", name_of(host));
+	hl_agent_open_within(host->name ? host->name : "local", host->via, &patience, &agent, &why);
 	if (!host->name)
 		host->name = agent ? hl_arena_strdup(arena, hl_agent_hostname(agent)) : "local";
 	take.host = host->name;

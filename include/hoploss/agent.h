@@ -29,6 +29,17 @@ struct hl_agent;
  */
 int hl_agent_open(const char *host, const char *const *via, struct hl_agent **ret_agent,
 		  struct hl_error *err);
+
+struct hl_agent_patience {
+	double seconds; /* for the greeting */
+	/* Called every few seconds while there is none. */
+	void (*tell)(void *context, double waited_seconds);
+	void *context;
+};
+/* The same with a time limit of its own, and somebody who is told meanwhile. */
+int hl_agent_open_within(const char *host, const char *const *via,
+			 const struct hl_agent_patience *patience, struct hl_agent **ret_agent,
+			 struct hl_error *err);
 void hl_agent_close(struct hl_agent *agent); /* NULL allowed; the worker ends with its stdin */
 const char *hl_agent_hostname(const struct hl_agent *agent); /* as the worker's kernel says */
 /* A random id of that host's boot: two hosts with one id are one machine. */

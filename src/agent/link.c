@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 #include <unistd.h>
 
 #define GREETING_S 30.0
+#define TELL_S     3.0 /* between two words about waiting for it */
 #define TARGET_S   60.0
 #define ROUTE_S    10.0
 #define SERVE_S    10.0
@@ -179,13 +181,31 @@ static int receive(struct hl_agent *agent, uint64_t deadline_ns, const char *doi
 	return 0;
 }
 
-static int greet(struct hl_agent *agent, struct hl_error *err)
+/* Until something is there to be read, or the time is over. */
+static void await_greeting(const struct hl_agent *agent, const struct hl_agent_patience *patience)
+{
+	for (double waited = TELL_S; patience->tell && waited < patience->seconds;
+	     waited += TELL_S) {
+		struct pollfd from = { agent->from.fd, POLLIN, 0 };
+
+		if (poll(&from, 1, (int)(TELL_S * 1000)) != 0)
+			return;
+		patience->tell(patience->context, waited);
+	}
+}
+
+static int greet(struct hl_agent *agent, const struct hl_agent_patience *patience,
+		 struct hl_error *err)
 {
 	struct hl_json *greeting = NULL;
 	const char *hostname, *machine;
-	int rc = receive(agent, deadline_in(GREETING_S), "starting", &greeting, err);
-	double version = hl_json_number(hl_json_get(greeting, "hoploss.worker"));
+	uint64_t deadline = deadline_in(patience->seconds);
+	double version;
+	int rc;
 
+	await_greeting(agent, patience);
+	rc = receive(agent, deadline, "starting", &greeting, err);
+	version = hl_json_number(hl_json_get(greeting, "hoploss.worker"));
 	if (rc == 0 && !(version == HL_AGENT_VERSION))
 		rc = hl_fail(err, EPROTONOSUPPORT,
 			     "host %s: its hoploss is of another version: install this one there",
@@ -203,6 +223,15 @@ static int greet(struct hl_agent *agent, struct hl_error *err)
 int hl_agent_open(const char *host, const char *const *via, struct hl_agent **ret_agent,
 		  struct hl_error *err)
 {
+	const struct hl_agent_patience patience = { .seconds = GREETING_S };
+
+	return hl_agent_open_within(host, via, &patience, ret_agent, err);
+}
+
+int hl_agent_open_within(const char *host, const char *const *via,
+			 const struct hl_agent_patience *patience, struct hl_agent **ret_agent,
+			 struct hl_error *err)
+{
 	struct hl_agent *agent = hl_alloc(sizeof(*agent));
 	int rc;
 
@@ -211,7 +240,7 @@ int hl_agent_open(const char *host, const char *const *via, struct hl_agent **re
 	signal(SIGPIPE, SIG_IGN); /* a worker that is gone is an error of the write */
 	rc = start(agent, via, err);
 	if (rc == 0)
-		rc = greet(agent, err);
+		rc = greet(agent, patience, err);
 	if (rc < 0) {
 		hl_agent_close(agent);
 		return rc;

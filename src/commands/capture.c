@@ -240,9 +240,9 @@ const struct hl_command hl_command_capture = {
 		"of hosts and VMs are replaced before anything is written. Names of pools, data "
 		"sets, interfaces and paths stay.\n\n"
 		"What a probe could not read, and why, is said: without root it is less. A probe "
-		"that hangs is given up after five seconds. A host that does not answer, or a "
-		"probe "
-		"that hangs or fails, costs exit code 4, not the rest.",
+		"that hangs is given up after five seconds, a host that does not say a word after "
+		"fifteen. A host that does not answer, or a probe that hangs or fails, costs exit "
+		"code 4, not the rest.",
 	.options = options,
 	.examples = examples,
 	.max_operands = -1,

@@ -283,6 +283,28 @@ static void a_command_that_is_not_there_is_named(void **unused)
 	assert_non_null(strstr(err.text, "no-such-command: No such file or directory"));
 }
 
+static void count_telling(void *context, double waited_seconds)
+{
+	assert_true(waited_seconds >= 1);
+	++*(unsigned *)context;
+}
+
+static void a_worker_without_a_greeting_is_told_of_while_it_is_waited_for(void **unused)
+{
+	const char *const via[] = { "sh", "-c", "while read -r line; do :; done", NULL };
+	unsigned nr_told = 0;
+	const struct hl_agent_patience patience = { 4, count_telling, &nr_told };
+	struct hl_agent *agent = NULL;
+	struct hl_error err = { 0 };
+	uint64_t start = hl_clock_ns();
+
+	(void)unused;
+	assert_int_equal(hl_agent_open_within("nas", via, &patience, &agent, &err), -ETIMEDOUT);
+	assert_int_equal(nr_told, 1);
+	assert_true(hl_clock_ns() - start < 8000000000u);
+	assert_string_equal(err.text, "host nas: no answer while starting");
+}
+
 /* Its silence is waited for once, and only once. */
 static void a_silent_worker_is_given_up(void **unused)
 {
@@ -340,6 +362,7 @@ int main(void)
 		cmocka_unit_test(a_route_is_looked_up_on_the_host),
 		cmocka_unit_test(what_is_no_worker_is_told_apart),
 		cmocka_unit_test(a_command_that_is_not_there_is_named),
+		cmocka_unit_test(a_worker_without_a_greeting_is_told_of_while_it_is_waited_for),
 		cmocka_unit_test(a_silent_worker_is_given_up),
 		cmocka_unit_test(a_worker_that_dies_in_a_slot_costs_the_slot),
 	};
