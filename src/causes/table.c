@@ -28,6 +28,7 @@ extern const struct hl_cause hl_cause_pcie_aer_errors;
 extern const struct hl_cause hl_cause_nvme_thermal_throttle;
 extern const struct hl_cause hl_cause_nvme_worn;
 extern const struct hl_cause hl_cause_nvme_lba_format_slow;
+extern const struct hl_cause hl_cause_zfs_pool_ill;
 extern const struct hl_cause hl_cause_zfs_served_from_arc;
 extern const struct hl_cause hl_cause_zfs_volblocksize_rmw;
 extern const struct hl_cause hl_cause_zfs_sync_no_slog;
@@ -68,6 +69,7 @@ const struct hl_cause *const hl_causes[] = {
 	&hl_cause_vf_inactive_standby,
 	&hl_cause_iscsi_depth_limited,
 	&hl_cause_iscsi_segment_small,
+	&hl_cause_zfs_pool_ill,
 	&hl_cause_zfs_served_from_arc,
 	&hl_cause_zfs_volblocksize_rmw,
 	&hl_cause_zfs_sync_no_slog,
