@@ -50,8 +50,9 @@ static struct flow make_flow(int buffer)
 		int fd = accept(flow.listener, NULL, NULL);
 		static char bytes[65536];
 
-		while (read(fd, bytes, sizeof(bytes)) > 0)
-			continue;
+		/* one that is slow, so that it is never the machine that holds the sender up */
+		while (read(fd, bytes, buffer ? 2048 : sizeof(bytes)) > 0)
+			usleep(buffer ? 500 : 0);
 		_exit(0);
 	}
 	assert_int_equal(0, connect(flow.sender, (struct sockaddr *)&address, len));
