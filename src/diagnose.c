@@ -106,6 +106,30 @@ static void add_unreadable(struct hl_graph *graph, const char *file, const struc
 	input->reason = hl_arena_strdup(graph->arena, err->text);
 }
 
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The same file of the same hop, as where a bundle and its copy are joined. */
+static bool is_repeat(const struct hl_bundle *bundle, size_t index, const char *bytes, size_t len)
+{
+	const struct hl_bundle_input *input = hl_bundle_input_at(bundle, index);
+
+	for (size_t i = 0; i < index; i++) {
+		const struct hl_bundle_input *other = hl_bundle_input_at(bundle, i);
+		HL_FREE char *earlier = NULL;
+		size_t earlier_len;
+
+		if (other->len == len && is_same(other->file, input->file) &&
+		    is_same(other->hop, input->hop) &&
+		    hl_bundle_read_input(bundle, i, &earlier, &earlier_len, NULL) == 0 &&
+		    earlier_len == len && !memcmp(earlier, bytes, len))
+			return true;
+	}
+	return false;
+}
+
 /* The index-th of the bundle; read one by one, for a thousand need not be there at once. */
 static void read_input(struct hl_graph *graph, struct path *path, const struct hl_bundle *bundle,
 		       size_t index, bool is_nameless)
@@ -122,6 +146,10 @@ static void read_input(struct hl_graph *graph, struct path *path, const struct h
 		input.hop = name;
 	if (hl_bundle_read_input(bundle, index, &bytes, &input.len, &err) < 0) {
 		add_unreadable(graph, input.file, &err);
+		return;
+	}
+	if (is_repeat(bundle, index, bytes, input.len)) {
+		hl_graph_warn(graph, "%s was given twice; it counts once", input.file);
 		return;
 	}
 	text = hl_text_new(input.file, bytes, input.len);

@@ -95,7 +95,7 @@ int hl_gather(const struct hl_sources *sources, const char *out, struct hl_bundl
 	for (size_t i = 0; r == 0 && i < sources->nr; i++) {
 		const struct hl_source *source = &sources->items[i];
 
-		if (source == first)
+		if (source == first || hl_source_is_repeat(sources, i))
 			continue;
 		r = hl_source_is_bundle(source)
 			    ? add_bundle(source, bundle, err)

@@ -21,15 +21,21 @@ void hl_sources_clear(struct hl_sources *sources)
 	*sources = (struct hl_sources){ 0 };
 }
 
-/* The same file under another name, too: one result is one, however often it is given. */
-static bool is_same_file(const char *a, const char *b)
+static void find_file(struct hl_source *source)
 {
-	struct stat first, second;
+	struct stat st;
 
-	if (!strcmp(a, b))
-		return true;
-	return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-	       first.st_ino == second.st_ino;
+	if (stat(source->path, &st) < 0)
+		return;
+	source->device = st.st_dev;
+	source->inode = st.st_ino;
+}
+
+/* The same file under another name, too: one result is one, however often it is given. */
+static bool is_same_file(const struct hl_source *a, const struct hl_source *b)
+{
+	return !strcmp(a->path, b->path) ||
+	       (a->inode && a->device == b->device && a->inode == b->inode);
 }
 
 /* Drops files that a hop was given before. */
@@ -44,7 +50,7 @@ static void drop_repeats(struct hl_sources *sources)
 		for (size_t k = 0; k < nr && source.is_ordered && !is_repeated; k++)
 			is_repeated = sources->items[k].is_ordered &&
 				      !strcmp(sources->items[k].hop, source.hop) &&
-				      is_same_file(sources->items[k].path, source.path);
+				      is_same_file(&sources->items[k], &source);
 		if (is_repeated) {
 			free(source.path);
 			free(source.hop);
@@ -66,6 +72,7 @@ static void add_source(struct hl_sources *sources, const char *path, size_t len,
 	*source = *like;
 	source->path = hl_strndup(path, len);
 	source->hop = like->hop ? hl_strdup(like->hop) : NULL;
+	find_file(source);
 }
 
 static int fail_layer(const char *name, struct hl_error *err)
@@ -273,6 +280,19 @@ int hl_sources_read(const struct hl_args *args, struct hl_sources *ret_sources,
 		show(ret_sources, i);
 	}
 	return r;
+}
+
+bool hl_source_is_repeat(const struct hl_sources *sources, size_t index)
+{
+	const struct hl_source *source = &sources->items[index];
+
+	for (size_t i = 0; i < index && !source->is_ordered; i++) {
+		const struct hl_source *other = &sources->items[i];
+
+		if (!other->is_ordered && is_same_file(other, source))
+			return true;
+	}
+	return false;
 }
 
 struct hl_bundle_input hl_source_input(const struct hl_source *source)

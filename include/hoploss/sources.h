@@ -9,6 +9,7 @@
 
 #include "hoploss/args.h"
 #include "hoploss/bundle.h"
+#include <sys/types.h>
 
 struct hl_source {
 	char *path;  /* "-" is standard input */
@@ -16,6 +17,8 @@ struct hl_source {
 	char *hop;   /* unique among plain files */
 	enum hl_layer layer;
 	bool is_ordered; /* by --hop */
+	dev_t device;    /* and inode: which file it is; 0 = there is none */
+	ino_t inode;
 };
 
 struct hl_sources { /* in the order of the command line */
@@ -37,6 +40,9 @@ int hl_sources_read(const struct hl_args *args, struct hl_sources *ret_sources,
 		    struct hl_error *err);
 void hl_sources_clear(struct hl_sources *sources);
 #define HL_SOURCES __attribute__((cleanup(hl_sources_clear)))
+
+/* The same plain file or bundle stands before it: it is one, however often it is given. */
+bool hl_source_is_repeat(const struct hl_sources *sources, size_t index);
 
 /* What a bundle says about it, but for its bytes; the strings are those of source. */
 struct hl_bundle_input hl_source_input(const struct hl_source *source);
