@@ -87,6 +87,17 @@ static int read_request(const struct hl_args *args, struct request *request, str
 
 /* ---- telling ---- */
 
+static bool has_any(const struct hl_taken *taken)
+{
+	return taken->nr_files + taken->nr_kept > 0;
+}
+
+/* What cut the capture short is told once, and not beside each probe that it cut short. */
+static bool is_reason_of_host(const char *reason, const struct hl_taken *taken)
+{
+	return reason && taken->reason && !strcmp(reason, taken->reason);
+}
+
 static void print_host(const struct hl_given_host *host)
 {
 	const struct hl_taken *taken = &host->taken;
@@ -96,11 +107,11 @@ static void print_host(const struct hl_given_host *host)
 	       taken->nr_kept, hl_unit_size(size, taken->bytes), taken->seconds);
 	if (taken->reason)
 		printf("  incomplete: %s\n", taken->reason);
-	for (size_t i = 0; i < taken->nr_statuses; i++) {
+	for (size_t i = 0; has_any(taken) && i < taken->nr_statuses; i++) {
 		const struct hl_capture_status *status = &taken->statuses[i];
-		HL_FREE char *text = status->reason
-					     ? hl_printf("%s: %s", status->status, status->reason)
-					     : hl_strdup(status->status);
+		bool is_plain = !status->reason || is_reason_of_host(status->reason, taken);
+		HL_FREE char *text = is_plain ? hl_strdup(status->status)
+					      : hl_printf("%s: %s", status->status, status->reason);
 
 		hl_usage_row(stdout, status->probe, text);
 	}
@@ -158,15 +169,15 @@ static bool is_whole(const struct hl_taken *taken)
 /* What is absent or wants more privilege is told, and the capture is as whole as it can be. */
 static enum hl_exit exit_of(const struct request *request)
 {
-	bool has_any = false, has_all = true;
+	bool is_any = false, has_all = true;
 
 	for (size_t i = 0; i < request->nr_hosts; i++) {
 		const struct hl_taken *taken = &request->hosts[i].taken;
 
-		has_any |= taken->nr_files + taken->nr_kept > 0;
+		is_any |= has_any(taken);
 		has_all &= is_whole(taken);
 	}
-	return !has_any ? HL_EXIT_UNABLE : has_all ? HL_EXIT_OK : HL_EXIT_INCOMPLETE;
+	return !is_any ? HL_EXIT_UNABLE : has_all ? HL_EXIT_OK : HL_EXIT_INCOMPLETE;
 }
 
 static int capture_all(struct request *request, const char *dir, bool is_anonymised,

@@ -21,3 +21,4 @@ json '{f["host"] for f in d["facts"] if f["key"] == "system.kernel_release"} == 
 json 'any(p["host"] == "gone" and "no-such-way" in p["reason"] for p in d["probes"])'
 rm -r "$TMPDIR/bundle"
 run 3 capture "gone=$TMPDIR/no-such-way" --out "$TMPDIR/bundle"
+[ "$(grep -c no-such-way "$TMPDIR/out")" = 1 ] || fail "the reason is told more than once"
