@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * JSON of web pages, and members without braces: see drive_page.h.
+ * Members without braces: see drive_page.h.
  */
 #include "drive_page.h"
 #include "hoploss/alloc.h"
 #include "hoploss/json_extent.h"
-#include "markup.h"
 #include <string.h>
 
 #define MAX_LINES 2000 /* of one document */
@@ -19,45 +18,6 @@ static struct hl_text *padded_text(const char *name, size_t skip, const char *by
 	memcpy(padded + skip, bytes, len);
 	return hl_text_new(name, padded, skip + len);
 }
-
-/* ---- web pages ---- */
-
-/* "{&quot;a&quot;: …", or an opening bracket above such a line */
-static bool begins_page(const struct hl_text *text, size_t at)
-{
-	struct hl_line line = hl_line_trim(text->lines[at]);
-	bool is_bracket = line.len && (line.start[0] == '{' || line.start[0] == '[');
-
-	if (hl_line_has(line, "&quot;"))
-		return is_bracket || hl_line_starts(line, "&quot;");
-	return is_bracket && at + 1 < text->nr_lines && hl_line_has(text->lines[at + 1], "&quot;");
-}
-
-/* It ends with the element that it stands in, or the paragraph. */
-static size_t nr_of_page(const struct hl_text *text, size_t at)
-{
-	size_t end = at;
-
-	for (; end < text->nr_lines && end < at + MAX_LINES; end++) {
-		struct hl_line line = hl_line_trim(text->lines[end]);
-
-		if (!line.len || line.start[0] == '<')
-			break;
-	}
-	return end - at;
-}
-
-static struct hl_text *unescape(const struct hl_text *text, size_t at, size_t skip)
-{
-	struct hl_text slice = hl_text_slice(text, at, nr_of_page(text, at));
-	size_t len = 0, meant_len = 0;
-	const char *bytes = hl_text_bytes(&slice, &len);
-	HL_FREE char *meant = markup_unescape(bytes, len, &meant_len);
-
-	return padded_text(text->name, skip, meant, meant_len);
-}
-
-/* ---- members without braces ---- */
 
 /* "key" : value */
 static bool is_member(struct hl_line line)
@@ -111,15 +71,12 @@ static bool is_inside(const struct hl_text *text, size_t at)
 	if (!at)
 		return false;
 	above = hl_line_trim(text->lines[at - 1]);
-	return above.len &&
-	       (strchr("{}[]", above.start[0]) || is_member(above) || hl_line_has(above, "&quot;"));
+	return above.len && (strchr("{}[]", above.start[0]) || is_member(above));
 }
 
 struct hl_text *hl_drive_page_text(const struct hl_text *text, size_t at, size_t skip)
 {
-	if (is_inside(text, at))
+	if (is_inside(text, at) || !is_member(text->lines[at]))
 		return NULL;
-	if (begins_page(text, at))
-		return unescape(text, at, skip);
-	return is_member(text->lines[at]) ? embrace(text, at, skip) : NULL;
+	return embrace(text, at, skip);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * JSON that is none until it is mended: out of the source of a web page, where every quote is
- * "&quot;", or some members of an object without its braces.
+ * JSON that is none until it is mended: some members of an object without its braces.
  */
 #ifndef PROBES_DRIVE_PAGE_H
 #define PROBES_DRIVE_PAGE_H

@@ -7,6 +7,7 @@
  */
 #include "markup.h"
 #include "hoploss/alloc.h"
+#include "hoploss/entity.h"
 #include "hoploss/text.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -212,46 +213,17 @@ bool markup_attribute_next(const struct markup *markup, const struct markup_tag 
 
 /* ---- "&lt;" ---- */
 
-static const struct {
-	const char *name;
-	char c;
-} entities[] = {
-	{ "&lt;", '<' },   { "&gt;", '>' },   { "&quot;", '"' },  { "&apos;", '\'' },
-	{ "&#39;", '\'' }, { "&#34;", '"' },  { "&#039;", '\'' }, { "&#x27;", '\'' },
-	{ "&#x22;", '"' }, { "&nbsp;", ' ' }, { "&amp;", '&' },
-};
-#define NR_ENTITIES (sizeof(entities) / sizeof(*entities))
-
 bool markup_is_escaped(const char *bytes, size_t len)
 {
 	return len > 4 && !memcmp(bytes, "&lt;", 4) && (is_name_start(bytes[4]) || bytes[4] == '!');
 }
 
-size_t markup_entity(const char *bytes, size_t len, char *ret_c)
-{
-	for (size_t i = 0; len && *bytes == '&' && i < NR_ENTITIES; i++) {
-		size_t nr = strlen(entities[i].name);
-
-		if (nr <= len && !memcmp(bytes, entities[i].name, nr)) {
-			*ret_c = entities[i].c;
-			return nr;
-		}
-	}
-	return 0;
-}
-
 char *markup_unescape(const char *bytes, size_t len, size_t *ret_len)
 {
 	char *out = hl_alloc(len + 1);
-	size_t nr = 0;
 
-	for (size_t i = 0; i < len;) {
-		char c = bytes[i];
-		size_t entity = markup_entity(bytes + i, len - i, &c);
-
-		out[nr++] = c;
-		i += entity ? entity : 1;
-	}
-	*ret_len = nr;
+	if (len)
+		memcpy(out, bytes, len);
+	*ret_len = hl_entity_replace(out, len);
 	return out;
 }

@@ -35,8 +35,6 @@ bool markup_attribute_next(const struct markup *markup, const struct markup_tag 
 
 /* Behind a comment, a declaration or an instruction that begins at at; 0 = none does. */
 size_t markup_skip_other(const struct markup *markup, size_t at);
-/* Length of the entity that bytes begin with, and what it stands for; 0 = it is none. */
-size_t markup_entity(const char *bytes, size_t len, char *ret_c);
 
 /* Text in which every tag is written "&lt;name&gt;", as a web page has it: the text meant. */
 bool markup_is_escaped(const char *bytes, size_t len);

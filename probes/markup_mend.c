@@ -6,6 +6,7 @@
  * since a fragment does not say which namespace a prefix means.
  */
 #include "hoploss/alloc.h"
+#include "hoploss/entity.h"
 #include "hoploss/text.h"
 #include "markup.h"
 #include <stdio.h>
@@ -71,7 +72,7 @@ static void put_text(struct mender *mender, const char *text, size_t len)
 	for (size_t i = 0; i < len;) {
 		size_t nr = hl_text_utf8(text + i, len - i);
 		char c = text[i];
-		size_t entity = markup_entity(text + i, len - i, &c);
+		size_t entity = hl_entity(text + i, len - i, &c);
 
 		if (nr <= 1)
 			put_char(mender, nr ? c : '?');

@@ -11,6 +11,7 @@
  */
 #include "hoploss/text.h"
 #include "hoploss/alloc.h"
+#include "hoploss/entity.h"
 #include "hoploss/quoted_printable.h"
 #include <limits.h>
 #include <stdint.h>
@@ -389,6 +390,18 @@ static bool cut_lines(struct hl_text *text, size_t len)
 	return has_marks;
 }
 
+/* JSON out of the source of a web page. Lines that are quotes in a mail are no longer marked. */
+static void unescape_json(struct hl_line *lines, size_t nr, char *buffer)
+{
+	for (size_t i = 0; i < nr; i++) {
+		char *start = buffer + (lines[i].start - buffer);
+
+		if (hl_entity_is_json(start, lines[i].len))
+			lines[i].len = (unsigned)hl_entity_replace(start, lines[i].len);
+	}
+	close_gaps(lines, nr, buffer);
+}
+
 struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 {
 	struct hl_text *text = hl_alloc(sizeof(*text));
@@ -400,6 +413,8 @@ struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 	text->lines = text->owned;
 	if (has_marks)
 		unquote_blocks(text->owned, text->nr_lines, text->buffer);
+	if (len && memchr(text->buffer, '&', len))
+		unescape_json(text->owned, text->nr_lines, text->buffer);
 	return text;
 }
 

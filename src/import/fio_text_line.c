@@ -8,36 +8,12 @@
  * are left alone.
  */
 #include "fio_text.h"
+#include "hoploss/entity.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_PARTS 8 /* lines that one may have been broken into */
-
-/* ---- entities of HTML ---- */
-
-static const struct {
-	const char *text;
-	char means;
-} entities[] = {
-	{ "&nbsp;", ' ' }, { "&gt;", '>' },   { "&lt;", '<' },    { "&amp;", '&' },
-	{ "&quot;", '"' }, { "&#39;", '\'' }, { "&#x27;", '\'' }, { "&#160;", ' ' },
-};
-
-/* The character that the entity at the front means, or '&' itself. */
-static char entity(const char *at, size_t len, size_t *ret_used)
-{
-	for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
-		size_t size = strlen(entities[i].text);
-
-		if (len >= size && !memcmp(at, entities[i].text, size)) {
-			*ret_used = size;
-			return entities[i].means;
-		}
-	}
-	*ret_used = 1;
-	return '&';
-}
 
 static bool is_blank(char c)
 {
@@ -47,12 +23,11 @@ static bool is_blank(char c)
 char *fio_text_plain(const char *text, size_t len, struct hl_arena *arena)
 {
 	char *plain = hl_arena_alloc(arena, len + 1);
-	size_t used = 0;
+	size_t used;
 
-	for (size_t i = 0, step; i < len; i += step) {
-		step = 1;
-		plain[used++] = text[i] == '&' ? entity(text + i, len - i, &step) : text[i];
-	}
+	if (len)
+		memcpy(plain, text, len);
+	used = hl_entity_replace(plain, len);
 	while (used && is_blank(plain[used - 1]))
 		used--;
 	plain[used] = '\0';
@@ -73,12 +48,12 @@ static void add_part(struct fio_lines *lines, const char *at, const char *end)
 	}
 	out = lines->buffer + lines->used;
 	while (at < end) {
-		size_t step = 1;
-		char c = *at == '&' ? entity(at, (size_t)(end - at), &step) : *at;
+		char c = *at;
+		size_t step = hl_entity(at, (size_t)(end - at), &c);
 
 		if (!is_blank(c) && c)
 			*out++ = c;
-		at += step;
+		at += step ? step : 1;
 	}
 	*out = '\0';
 	lines->used = (size_t)(out - lines->buffer);

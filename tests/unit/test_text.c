@@ -255,6 +255,23 @@ static void any_bytes_give_lines_in_order(void **state)
 	}
 }
 
+static void json_of_a_web_page_gets_its_quotes_back(void **state)
+{
+	static const struct text_case cases[] = {
+		{ "<pre>{\n  &quot;a &amp; b&quot; : 1\n}", 0, "<pre>{\n  \"a & b\" : 1\n}\n" },
+		{ "[{&#34;a&#34;:&#x22;x&#x22;}]\nb &lt;c&gt;", 0,
+		  "[{\"a\":\"x\"}]\nb &lt;c&gt;\n" },
+		{ "> {\n> &quot;a&quot;: 1,\n> }", 0, "{\n\"a\": 1,\n}\n" },
+		/* no JSON: its own reader knows what they stand for */
+		{ "&lt;a b=&quot;c&quot;&gt;", 0, "&lt;a b=&quot;c&quot;&gt;\n" },
+		{ "say &quot;x&quot;: y\n&quo", 0, "say &quot;x&quot;: y\n&quo\n" },
+		{ "<a\n&amp;", 0, "<a\n&amp;\n" },
+	};
+
+	(void)state;
+	check_cleaning(cases, NR(cases));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +284,7 @@ int main(void)
 		cmocka_unit_test(slices_point_into_their_text),
 		cmocka_unit_test(lines_are_trimmed_and_searched_within_their_length),
 		cmocka_unit_test(utf8_sequences_are_checked),
+		cmocka_unit_test(json_of_a_web_page_gets_its_quotes_back),
 		cmocka_unit_test(any_bytes_give_lines_in_order),
 	};
 

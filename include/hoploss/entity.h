@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Entities of HTML in text that was taken out of the source of a web page: "&quot;" for a quote.
+ */
+#ifndef HOPLOSS_ENTITY_H
+#define HOPLOSS_ENTITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Length of the entity that bytes begin with, and what it stands for; 0 = it is none. */
+size_t hl_entity(const char *bytes, size_t len, char *ret_c);
+
+/*
+ * Whether the line is one of JSON whose quotes are entities: such a quote is the first thing in it
+ * behind brackets, commas and tags.
+ */
+bool hl_entity_is_json(const char *line, size_t len);
+/* Puts in the place of all entities what they stand for; returns the new length. */
+size_t hl_entity_replace(char *bytes, size_t len);
+
+#endif
