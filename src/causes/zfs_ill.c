@@ -21,9 +21,9 @@ static const char *const signs[] = { "zpool.state",       "zpool.broken",
 static const struct {
 	const char *of_pool, *of_vdev, *words;
 } counters[] = {
-	{ "zpool.read_errors", "vdev.read_errors", "read errors" },
-	{ "zpool.write_errors", "vdev.write_errors", "write errors" },
-	{ "zpool.checksum_errors", "vdev.checksum_errors", "checksum errors" },
+	{ "zpool.read_errors", "vdev.read_errors", "read" },
+	{ "zpool.write_errors", "vdev.write_errors", "write" },
+	{ "zpool.checksum_errors", "vdev.checksum_errors", "checksum" },
 };
 
 struct illness {
@@ -93,9 +93,10 @@ static const char *say_counts(struct hl_graph *graph, const struct hl_fact *at)
 		double count = count_of(graph, at, i);
 
 		if (count > 0)
-			parts = drive_join(
-				graph, parts,
-				hl_arena_printf(graph->arena, "%.0f %s", count, counters[i].words));
+			parts = drive_join(graph, parts,
+					   hl_arena_printf(graph->arena, "%.0f %s error%s", count,
+							   counters[i].words,
+							   count == 1 ? "" : "s"));
 	}
 	return parts;
 }
