@@ -21,11 +21,13 @@ static size_t span(const char *text, const char *set)
 	return strspn(text, set);
 }
 
-#define DIGITS "0123456789"
-#define HEX    DIGITS "abcdefABCDEF"
-#define LOWER  "abcdefghijklmnopqrstuvwxyz"
-#define UPPER  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define NAME   DIGITS LOWER UPPER "-_."
+#define DIGITS       "0123456789"
+#define HEX          DIGITS "abcdefABCDEF"
+#define LOWER        "abcdefghijklmnopqrstuvwxyz"
+#define UPPER        "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define WWN_LEAST    16 /* hexadecimal digits */
+#define SERIAL_LEAST 6  /* shorter ones would be found by chance */
+#define NAME         DIGITS LOWER UPPER "-_."
 
 /* Without the dots, colons and dashes that end a sentence, not a name. */
 static size_t without_tail(const char *at, size_t len)
@@ -266,6 +268,52 @@ static size_t domain_match(const char *at)
 	return 0;
 }
 
+/* Without "-part3" at the end: which partition it is names nobody. */
+static size_t without_partition(const char *at, size_t len)
+{
+	static const char mark[] = "-part";
+	size_t stem = len;
+
+	while (stem && isdigit((unsigned char)at[stem - 1]))
+		stem--;
+	if (stem < len && stem > strlen(mark) &&
+	    !strncmp(at + stem - strlen(mark), mark, strlen(mark)))
+		return stem - strlen(mark);
+	return len;
+}
+
+/* ..._SERIAL, ..._SERIAL_1: a part behind a "_" that is long enough and has digits. */
+static bool has_serial_part(const char *at, size_t len)
+{
+	size_t nr_chars = 0, nr_digits = 0;
+
+	while (len--) {
+		if (at[len] == '_' && nr_chars >= SERIAL_LEAST && nr_digits > 1)
+			return true;
+		nr_chars = at[len] == '_' ? 0 : nr_chars + 1;
+		nr_digits = at[len] == '_' ? 0 : nr_digits + !!isdigit((unsigned char)at[len]);
+	}
+	return false;
+}
+
+/* Names in /dev/disk/by-id, as pools have them: ata-MODEL_SERIAL, scsi-35000c500a1b2c3d4. */
+static size_t by_id_match(const char *at)
+{
+	static const char *const buses[] = { "ata-", "nvme-",   "scsi-", "usb-",
+					     "mmc-", "virtio-", "nvme." };
+
+	for (size_t i = 0; i < sizeof(buses) / sizeof(buses[0]); i++) {
+		size_t stem = strlen(buses[i]);
+		size_t len = match_prefixed(at, buses[i], NAME "+:");
+
+		len = without_partition(at, len);
+		if (len > stem && (has_serial_part(at + stem, len - stem) ||
+				   span(at + stem, HEX "-") >= WWN_LEAST))
+			return len;
+	}
+	return 0;
+}
+
 /* In the order of trying: what contains another comes first. */
 const struct hl_identity hl_identities[] = {
 	{ .name = "iSCSI name", .format = "iqn.2000-01.example:%u", .match = iqn_match },
@@ -276,6 +324,11 @@ const struct hl_identity hl_identities[] = {
 	  .not_after = "./)%-",
 	  .match = path_match },
 	{ .name = "path", .format = "C:\\path-%u", .is_path = true, .match = windows_path_match },
+	{ .name = "drive by id",
+	  .format = "disk-by-id-%u",
+	  .is_path = true,
+	  .not_after = "-.",
+	  .match = by_id_match },
 	{ .name = "UUID", .format = "00000000-0000-4000-8000-%012u", .match = uuid_match },
 	{ .name = "world-wide name", .format = "naa.5000000%09u", .match = wwn_match },
 	{ .name = "mail address",
