@@ -3,7 +3,7 @@
  * Pieces of an HTML page: see html.h.
  */
 #include "html.h"
-#include "escape.h"
+#include "hoploss/escape.h"
 #include <string.h>
 
 const char hl_html_style[] =

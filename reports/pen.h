@@ -8,8 +8,8 @@
 #define HOPLOSS_REPORTS_PEN_H
 
 #include "bars.h"
-#include "escape.h"
 #include "grid.h"
+#include "hoploss/escape.h"
 #include "hoploss/report.h"
 
 enum hl_ink { HL_INK_PLAIN, HL_INK_BOLD, HL_INK_DIM, HL_INK_BAD, HL_INK_DOUBT, HL_INK_GOOD };

@@ -4,8 +4,8 @@
  * away (GitHub's tables; details and summary are plain HTML that forums let through).
  */
 #include "cell.h"
-#include "escape.h"
 #include "formats.h"
+#include "hoploss/escape.h"
 #include "outline.h"
 #include <stddef.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * The SVG report: the waterfall alone, one below the other where there are several paths. It brings
  * its own paper, so that it reads the same on a dark page.
  */
-#include "escape.h"
 #include "formats.h"
+#include "hoploss/escape.h"
 #include "outline.h"
 #include "svg.h"
 

@@ -3,7 +3,7 @@
  * Drawings: see svg.h.
  */
 #include "svg.h"
-#include "escape.h"
+#include "hoploss/escape.h"
 #include <math.h>
 
 #define ROW_HEIGHT        46

@@ -4,6 +4,7 @@
  */
 #include "hoploss/console.h"
 #include "hoploss/alloc.h"
+#include "hoploss/escape.h"
 #include "hoploss/file.h"
 #include "hoploss/usage.h"
 #include <errno.h>
@@ -32,6 +33,31 @@ void hl_console_hold(void)
 	}
 }
 
+static void put(FILE *out, const char *format, va_list args)
+{
+	HL_FREE char *text = NULL;
+	int len = vasprintf(&text, format, args);
+	size_t format_len = strlen(format);
+	bool ends_line = format_len && format[format_len - 1] == '\n';
+
+	if (len < 0) {
+		text = NULL;
+		return;
+	}
+	hl_escape_put_part(out, text, (size_t)len - ends_line, HL_ESCAPE_TEXT, 0);
+	if (ends_line)
+		fputc('\n', out);
+}
+
+void hl_console_put(FILE *out, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	put(out, format, args);
+	va_end(args);
+}
+
 void hl_console_say(const char *format, ...)
 {
 	va_list args;
@@ -39,7 +65,7 @@ void hl_console_say(const char *format, ...)
 	fflush(stdout);
 	fputs("hoploss: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	put(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
 }

@@ -38,37 +38,40 @@ static void say_hosts(const struct hl_path *path)
 	for (size_t i = 0; i < path->nr_hosts; i++) {
 		const struct hl_path_host *host = &path->hosts[i];
 
-		fprintf(stderr, "  host %s by:", host->name);
+		hl_console_put(stderr, "  host %s by:", host->name);
 		for (size_t w = 0; host->via && host->via[w]; w++)
-			fprintf(stderr, " %s", host->via[w]);
-		fprintf(stderr, " hoploss worker\n");
+			hl_console_put(stderr, " %s", host->via[w]);
+		hl_console_put(stderr, " hoploss worker\n");
 	}
 }
 
 static void say_more(const struct hl_run_hop *hop)
 {
 	if (hop->hop->targets[1])
-		fprintf(stderr, "    all together, and in every third round each alone, too\n");
+		hl_console_put(stderr,
+			       "    all together, and in every third round each alone, too\n");
 	if (hop->note)
-		fprintf(stderr, "    %s\n", hop->note);
+		hl_console_put(stderr, "    %s\n", hop->note);
 	if (hop->no_write)
-		fprintf(stderr, "    is not written: %s\n", hop->no_write);
+		hl_console_put(stderr, "    is not written: %s\n", hop->no_write);
 	if (hop->no_read)
-		fprintf(stderr, "    is not read: %s\n", hop->no_read);
+		hl_console_put(stderr, "    is not read: %s\n", hop->no_read);
 }
 
 static void say_hop(const struct hl_run_hop *hop)
 {
 	char size[HL_UNIT_TEXT];
 
-	fprintf(stderr, "  hop %s (%s) on %s: %s %s of", hop->hop->name,
-		hl_layer_name(hop->hop->layer), hop->hop->host->name,
-		hop->may_write ? "reads and WRITES" : "reads", hl_unit_size(size, hop->size));
+	hl_console_put(stderr, "  hop %s (%s) on %s: %s %s of", hop->hop->name,
+		       hl_layer_name(hop->hop->layer), hop->hop->host->name,
+		       hop->may_write ? "reads and WRITES" : "reads",
+		       hl_unit_size(size, hop->size));
 	for (size_t i = 0; hop->hop->targets[i]; i++)
-		fprintf(stderr, " %s", hop->hop->targets[i]);
-	fprintf(stderr, "%s%s%s\n", hop->is_mapped ? ", the written extents of the file" : "",
-		hop->is_direct ? "" : ", through the page cache",
-		hop->is_disjoint ? "" : ", the same parts several times");
+		hl_console_put(stderr, " %s", hop->hop->targets[i]);
+	hl_console_put(stderr, "%s%s%s\n",
+		       hop->is_mapped ? ", the written extents of the file" : "",
+		       hop->is_direct ? "" : ", through the page cache",
+		       hop->is_disjoint ? "" : ", the same parts several times");
 	say_more(hop);
 }
 
@@ -82,7 +85,8 @@ static size_t say_misfits(const struct hl_measure *measure, size_t hop)
 		const char *why = hl_run_misfit(measure->run, hop, i);
 
 		if (why)
-			fprintf(stderr, "    %s: NOT MEASURED: %s\n", plan->workloads[i].name, why);
+			hl_console_put(stderr, "    %s: NOT MEASURED: %s\n",
+				       plan->workloads[i].name, why);
 		nr += why != NULL;
 	}
 	return nr;
@@ -91,10 +95,10 @@ static size_t say_misfits(const struct hl_measure *measure, size_t hop)
 /* A target given as it is has no line. */
 static void say_missing(const struct hl_measure *measure, const struct hl_run_hop *hop)
 {
-	fprintf(stderr, "  hop %s", hop->hop->name);
+	hl_console_put(stderr, "  hop %s", hop->hop->name);
 	if (strcmp(measure->name, hop->hop->targets[0]) != 0)
-		fprintf(stderr, " (%s:%u)", measure->name, hop->hop->target_line);
-	fprintf(stderr, ": NOT MEASURED: %s\n", hop->reason);
+		hl_console_put(stderr, " (%s:%u)", measure->name, hop->hop->target_line);
+	hl_console_put(stderr, ": NOT MEASURED: %s\n", hop->reason);
 }
 
 static size_t say_hops(const struct hl_measure *measure)
@@ -132,11 +136,14 @@ static void say_time(const struct hl_measure *measure, double round_s, size_t nr
 	const struct hl_plan *plan = hl_run_plan(measure->run);
 	double all_s = fmin(measure->time_s, round_s * plan->nr_rounds);
 
-	fprintf(stderr, "  up to %u rounds of %.1f s, slots of %.2f s, about %.0f s in all\n",
-		plan->nr_rounds, round_s, plan->seconds, all_s);
-	fprintf(stderr, "  each hop is used for about %.0f s, as many bytes as it gives%s\n",
-		all_s / (double)nr_hops, is_written(measure->run) ? "" : "; 0 bytes are written");
-	fprintf(stderr,
+	hl_console_put(stderr,
+		       "  up to %u rounds of %.1f s, slots of %.2f s, about %.0f s in all\n",
+		       plan->nr_rounds, round_s, plan->seconds, all_s);
+	hl_console_put(stderr, "  each hop is used for about %.0f s, as many bytes as it gives%s\n",
+		       all_s / (double)nr_hops,
+		       is_written(measure->run) ? "" : "; 0 bytes are written");
+	hl_console_put(
+		stderr,
 		"  experiments where a cause is left open: at most %.0f s of that, reads and TCP "
 		"streams between the ends of a hop\n",
 		measure->time_s * EXPERIMENTS_SHARE);
@@ -149,12 +156,12 @@ static void say_workloads(const struct hl_measure *measure)
 	double round_s = hl_plan_round_seconds(plan);
 	size_t nr_slots = hl_plan_nr_slots(plan);
 
-	fprintf(stderr, "  workloads:");
+	hl_console_put(stderr, "  workloads:");
 	for (size_t i = 0; i < workset->nr_jobs; i++)
-		fprintf(stderr, " %s", workset->jobs[i].name);
-	fprintf(stderr, "\n");
+		hl_console_put(stderr, " %s", workset->jobs[i].name);
+	hl_console_put(stderr, "\n");
 	for (size_t i = 0; i < workset->nr_notes; i++)
-		fprintf(stderr, "    %s\n", workset->notes[i]);
+		hl_console_put(stderr, "    %s\n", workset->notes[i]);
 	if (nr_slots)
 		say_time(measure, round_s, nr_slots / plan->nr_workloads - 1);
 }

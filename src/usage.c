@@ -6,6 +6,7 @@
 #include "hoploss/usage.h"
 #include "hoploss/alloc.h"
 #include "hoploss/args.h"
+#include "hoploss/escape.h"
 #include <string.h>
 
 #define WIDTH       80
@@ -32,15 +33,6 @@ const struct hl_command *hl_command_find(const char *name)
 	return NULL;
 }
 
-static size_t columns(const char *text, size_t len)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < len; i++)
-		nr += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return nr;
-}
-
 /* One paragraph, filled; the cursor stands at column "at", later lines start at indent. */
 static void print_filled(FILE *out, const char *text, size_t len, size_t at, size_t indent)
 {
@@ -53,7 +45,7 @@ static void print_filled(FILE *out, const char *text, size_t len, size_t at, siz
 
 		if (word_len > (size_t)(end - word))
 			word_len = (size_t)(end - word);
-		width = columns(word, word_len);
+		width = hl_escape_columns_part(word, word_len, HL_ESCAPE_TEXT);
 		if (!is_first && at + 1 + width > WIDTH) {
 			fprintf(out, "\n%*s", (int)indent, "");
 			at = indent;
@@ -61,7 +53,7 @@ static void print_filled(FILE *out, const char *text, size_t len, size_t at, siz
 			fputc(' ', out);
 			at++;
 		}
-		fwrite(word, 1, word_len, out);
+		hl_escape_put_part(out, word, word_len, HL_ESCAPE_TEXT, 0);
 		at += width;
 		is_first = false;
 		word += word_len;
@@ -86,9 +78,10 @@ void hl_usage_paragraphs(FILE *out, const char *text)
 
 void hl_usage_row(FILE *out, const char *left, const char *right)
 {
-	size_t width = columns(left, strlen(left)) + 2;
+	size_t width = 2;
 
-	fprintf(out, "  %s", left);
+	fputs("  ", out);
+	width += hl_escape_put(out, left, HL_ESCAPE_TEXT, 0);
 	if (width + 2 > HELP_COLUMN)
 		fprintf(out, "\n%*s", HELP_COLUMN, "");
 	else

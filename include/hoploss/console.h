@@ -8,13 +8,19 @@
 
 #include "hoploss/command.h"
 #include "hoploss/report.h"
+#include <stdio.h>
 
 /*
  * Opens /dev/null in place of a standard file that was closed, the wrong way round, so that no
  * other file gets its number and using it fails instead of passing unseen.
  */
 void hl_console_hold(void);
-/* "hoploss: TEXT" on stderr. */
+/*
+ * Text with names from outside: what would act on a terminal, or break the line, is shown as
+ * \x1b. A newline is one only at the end of format.
+ */
+void hl_console_put(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "hoploss: TEXT" on stderr, as harmless. */
 void hl_console_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints err and how to get help; gives HL_EXIT_USAGE. */
 enum hl_exit hl_console_misuse(const struct hl_command *command, const struct hl_error *err);

@@ -103,10 +103,11 @@ static void print_host(const struct hl_given_host *host)
 	const struct hl_taken *taken = &host->taken;
 	char size[HL_UNIT_TEXT];
 
-	printf("%s: %u files, %u texts of tools, %s in %.1f s\n", host->name, taken->nr_files,
-	       taken->nr_kept, hl_unit_size(size, taken->bytes), taken->seconds);
+	hl_console_put(stdout, "%s: %u files, %u texts of tools, %s in %.1f s\n", host->name,
+		       taken->nr_files, taken->nr_kept, hl_unit_size(size, taken->bytes),
+		       taken->seconds);
 	if (taken->reason)
-		printf("  incomplete: %s\n", taken->reason);
+		hl_console_put(stdout, "  incomplete: %s\n", taken->reason);
 	for (size_t i = 0; has_any(taken) && i < taken->nr_statuses; i++) {
 		const struct hl_capture_status *status = &taken->statuses[i];
 		bool is_plain = !status->reason || is_reason_of_host(status->reason, taken);

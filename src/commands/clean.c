@@ -12,7 +12,7 @@
 static void put_line(void *out, const char *what, const char *name)
 {
 	(void)out;
-	printf("removed %s %s\n", what, name);
+	hl_console_put(stdout, "removed %s %s\n", what, name);
 }
 
 static void put_object(void *out, const char *what, const char *name)

@@ -46,7 +46,7 @@ static void show(const struct hl_args *args, const char *target, const struct hl
 	struct hl_json_out *out;
 
 	if (!hl_args_json(args)) {
-		printf("%s is given away: its mark is %s\n", target, mark->uuid);
+		hl_console_put(stdout, "%s is given away: its mark is %s\n", target, mark->uuid);
 		return;
 	}
 	out = hl_json_out_new(stdout);

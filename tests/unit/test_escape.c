@@ -2,7 +2,7 @@
 /*
  * Foreign text in reports: what could act on a terminal, a browser or a reader is made visible.
  */
-#include "../../reports/escape.h"
+#include "hoploss/escape.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

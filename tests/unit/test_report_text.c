@@ -2,7 +2,7 @@
 /*
  * The text report: the verdict first, within the width, harmless whatever the names are.
  */
-#include "../../reports/escape.h"
+#include "hoploss/escape.h"
 #include "report_maker.h"
 #include <setjmp.h>
 #include <stdarg.h>

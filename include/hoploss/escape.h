@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Foreign text made harmless, once for every report that people read.
+ * Foreign text made harmless, once for all that people read: reports, tables and messages.
  *
  * Names of jobs, hosts, files and devices come from outside. Control characters, escape sequences,
  * broken UTF-8 and the invisible characters that turn or hide text are shown as \x1b or \u202e in
  * all of them; on top of that each format has characters of its own.
  */
-#ifndef HOPLOSS_REPORTS_ESCAPE_H
-#define HOPLOSS_REPORTS_ESCAPE_H
+#ifndef HOPLOSS_ESCAPE_H
+#define HOPLOSS_ESCAPE_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Foreign text made harmless: see escape.h.
+ * Foreign text made harmless: see hoploss/escape.h.
  *
  * The text is cut into pieces, one a character, each already escaped and with its width. Widths do
  * not ask the locale, so that the same graph gives the same bytes everywhere; a combining mark
  * counts as a column, so that a pile of them is cut as well.
  */
-#include "escape.h"
+#include "hoploss/escape.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
