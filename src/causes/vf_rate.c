@@ -161,7 +161,7 @@ static void match_dir(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_trials_read(hop, dir, &trials);
 	for (size_t i = 0; i < trials.nr; i++) {
 		const struct hl_trial *trial = &trials.items[i];
-		struct limit limit;
+		struct limit limit = { 0 };
 
 		if (trial->is_pure && trial->depth >= LEAST_DEPTH &&
 		    !hl_trial_is_bound_below(trial) && find_limit(graph, trial, &limit))
