@@ -68,6 +68,15 @@ static void read_kept(const struct decoding *decoding, size_t index, size_t whic
 		read_bytes(part, captured, kept, name, bytes, len);
 }
 
+static bool has_status(const struct hl_captured *captured, const char *probe, const char *status)
+{
+	for (size_t i = 0; i < captured->nr_statuses; i++) {
+		if (!strcmp(captured->statuses[i].probe, probe))
+			return !strcmp(captured->statuses[i].status, status);
+	}
+	return false;
+}
+
 static void decode_recorded(const struct decoding *decoding, size_t index, struct hl_graph *part)
 {
 	struct hl_machine *machine = hl_captures_machine(decoding->captures, index);
@@ -75,10 +84,19 @@ static void decode_recorded(const struct decoding *decoding, size_t index, struc
 	const struct hl_origin origin = { .host = captured->host };
 
 	for (const struct hl_probe *const *probe = hl_probes; *probe; probe++) {
+		const char *name = (*probe)->name;
+		size_t nr_facts = part->nr_facts;
 		struct hl_error err;
+		int rc = (*probe)->decode ? (*probe)->decode(machine, &origin, part, &err) : 0;
 
-		if ((*probe)->decode && (*probe)->decode(machine, &origin, part, &err) < 0)
-			hl_graph_warn(part, "%s: %s: %s", captured->host, (*probe)->name, err.text);
+		if (rc < 0 && !has_status(captured, name, "failed")) /* that is told already */
+			hl_graph_warn(part, "%s: %s: %s", captured->host, name, err.text);
+		else if (rc == 0 && (*probe)->decode && part->nr_facts == nr_facts &&
+			 has_status(captured, name, "ok"))
+			hl_graph_warn(part,
+				      "%s: %s: it was captured, but its files say nothing: they "
+				      "are missing or were changed",
+				      captured->host, name);
 	}
 	hl_machine_close(machine);
 }
@@ -151,6 +169,8 @@ static void take_rest(struct hl_graph *graph, const struct hl_captured *captured
 {
 	for (size_t i = 0; i < captured->nr_statuses; i++)
 		add_status(graph, captured, i);
+	if (captured->stage == HL_CAPTURE_ONLY && !is_whole(captured))
+		graph->is_partly_captured = true;
 	for (size_t i = 0; i < part->nr_inputs; i++)
 		*hl_graph_add_input(graph) = *part->inputs[i];
 	for (size_t i = 0; i < part->nr_warnings; i++)

@@ -308,6 +308,8 @@ static bool has_gaps(const struct hl_hop *hop)
 
 static bool is_incomplete(const struct hl_graph *graph)
 {
+	if (graph->is_partly_captured)
+		return true;
 	for (size_t i = 0; i < graph->nr_inputs; i++) {
 		enum hl_input_status status = graph->inputs[i]->status;
 

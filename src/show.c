@@ -61,9 +61,40 @@ static void say_input(const struct hl_input *input)
 		hl_console_say("%s: %s", input->file, reason);
 }
 
-/* Where there is no report, every input is named with what is wrong with it. */
+/* What went wrong with one host is often so for each of its probes: told once. */
+static bool is_told(const struct hl_graph *graph, size_t index)
+{
+	const struct hl_probe_status *status = graph->probes[index];
+
+	for (size_t i = 0; i < index; i++) {
+		const struct hl_probe_status *other = graph->probes[i];
+
+		if (other->reason && !strcmp(other->reason, status->reason) &&
+		    !strcmp(other->host, status->host))
+			return true;
+	}
+	return false;
+}
+
+static void say_captures(const struct hl_graph *graph)
+{
+	for (size_t i = 0; i < graph->nr_probes; i++) {
+		const struct hl_probe_status *status = graph->probes[i];
+
+		bool is_lost = strcmp(status->status, "ok") != 0 &&
+			       strcmp(status->status, "absent") != 0;
+
+		if (status->reason && is_lost && !is_told(graph, i))
+			hl_console_say("%s: %s", status->host, status->reason);
+	}
+	for (size_t i = 0; i < graph->nr_warnings; i++)
+		hl_console_say("%s", graph->warnings[i]);
+}
+
+/* Where there is no report, every input and host is named with what is wrong with it. */
 static void say_unusable(const struct hl_graph *graph)
 {
+	say_captures(graph);
 	for (size_t i = 0; i < graph->nr_inputs; i++) {
 		if (graph->inputs[i]->status != HL_INPUT_PROSE)
 			say_input(graph->inputs[i]);

@@ -314,6 +314,7 @@ struct hl_graph {
 	size_t nr_timeline;
 	struct hl_probe_status **probes;
 	size_t nr_probes;
+	bool is_partly_captured; /* a host, or a probe on it, failed or hung */
 	struct hl_input **inputs;
 	size_t nr_inputs;
 	const char **apart; /* hosts made up for files of another machine: hoploss/apart.h */
