@@ -32,6 +32,7 @@ enum label {
 	LABEL_SCAN,
 	LABEL_ERRORS,
 	LABEL_CONFIG,
+	LABEL_ID,
 	LABEL_OTHER,
 };
 
@@ -45,7 +46,7 @@ static enum label label_of(struct hl_word word)
 		{ "scan:", LABEL_SCAN },        { "scrub:", LABEL_SCAN },
 		{ "errors:", LABEL_ERRORS },    { "config:", LABEL_CONFIG },
 		{ "status:", LABEL_OTHER },     { "action:", LABEL_OTHER },
-		{ "see:", LABEL_OTHER },        { "id:", LABEL_OTHER },
+		{ "see:", LABEL_OTHER },        { "id:", LABEL_ID },
 		{ "comment:", LABEL_OTHER },    { "remove:", LABEL_OTHER },
 		{ "checkpoint:", LABEL_OTHER }, { "expand:", LABEL_OTHER },
 	};
@@ -209,6 +210,7 @@ struct status {
 	const char *state, *scan, *errors;
 	size_t state_line, scan_line, errors_line;
 	bool is_in_table, is_elided;
+	bool is_open; /* it began with its name, so that its errors must follow */
 	unsigned nr_pools;
 };
 
@@ -278,6 +280,8 @@ static void take_label(struct status *status, enum label label, const struct hl_
 		status->pool = label == LABEL_POOL && *value ? value : NULL;
 	}
 	status->is_in_table = label == LABEL_CONFIG;
+	status->is_open = label == LABEL_POOL ||
+			  (status->is_open && label != LABEL_ERRORS && label != LABEL_ID);
 	if (label == LABEL_STATE && hl_word_is_state(words->items[1])) {
 		status->state = hl_word_keep(status->reading->graph, words->items[1]);
 		status->state_line = at;
@@ -353,6 +357,7 @@ static void take_line(struct status *status, size_t at)
 		status->is_in_table = true;
 	} else if (is_elision(&words)) {
 		status->is_elided = status->is_elided || status->is_in_table;
+		status->is_open = false; /* who leaves something out may leave out that */
 	} else if (status->is_in_table && words.nr == 1 && status->vdevs.pool.len &&
 		   hl_vdevs_enter(&status->vdevs, words.items[0])) {
 		return;
@@ -372,15 +377,20 @@ static int status_read(const struct hl_text *slice, struct hl_reading *reading,
 {
 	__attribute__((cleanup(free_status))) struct status status = { .slice = slice,
 								       .reading = reading };
+	bool is_cut;
 
 	for (size_t at = 0; at < slice->nr_lines; at++)
 		take_line(&status, at);
 	if (!status.pool && status.state)
 		status.pool = reading->node;
+	is_cut = status.is_open;
 	end_pool(&status);
 	if (!status.nr_pools)
 		return hl_fail(err, EBADMSG, "%s:%u: no pool in it", slice->name,
 			       slice->lines[0].number);
+	if (is_cut)
+		return hl_fail(err, EBADMSG, "%s:%u: it is cut off before the pool's errors",
+			       slice->name, slice->lines[slice->nr_lines - 1].number);
 	return 0;
 }
 

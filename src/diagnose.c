@@ -315,6 +315,8 @@ static bool is_incomplete(const struct hl_graph *graph)
 
 		if (status != HL_INPUT_READ && status != HL_INPUT_PROSE)
 			return true;
+		if (graph->inputs[i]->is_partial)
+			return true;
 	}
 	for (size_t i = 0; i < graph->nr_hops; i++) {
 		if (has_gaps(graph->hops[i]))

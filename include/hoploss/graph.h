@@ -274,6 +274,7 @@ struct hl_input { /* a segment of what was given */
 	unsigned first_line, last_line;
 	const char *format; /* name in the table of formats; NULL for prose */
 	enum hl_input_status status;
+	bool is_partial; /* read, but it ends early: there was more */
 	const char *reason;
 };
 

@@ -164,6 +164,57 @@ static struct hl_input *begin_input(struct cutter *cutter, const struct hl_forma
 	return input;
 }
 
+/* JSON that is open where the text ends. Pieces of it that were pasted close what they open. */
+static bool is_cut_json(const struct hl_text *slice)
+{
+	size_t depth = 0;
+	bool is_string = false;
+
+	for (size_t i = 0; i < slice->nr_lines; i++) {
+		struct hl_line line = slice->lines[i];
+
+		for (size_t k = 0; k < line.len; k++) {
+			char c = line.start[k];
+
+			if (is_string && c == '\\')
+				k++;
+			else if (c == '"')
+				is_string = !is_string;
+			else if (!is_string && (c == '{' || c == '['))
+				depth++;
+			else if (!is_string && (c == '}' || c == ']'))
+				depth -= depth > 0;
+		}
+	}
+	return depth;
+}
+
+static bool begins_json(const struct hl_text *slice)
+{
+	struct hl_line line = hl_line_trim(slice->lines[0]);
+
+	return line.len && strchr("{[\"", *line.start);
+}
+
+/* State that is known only in part is not known: what is missing may be the illness. */
+static void check_end(struct cutter *cutter, struct hl_input *input, const struct hl_text *slice,
+		      bool is_last, int r)
+{
+	input->is_partial = r == -EBADMSG;
+	if (r < 0 || !is_last || !begins_json(slice) || !is_cut_json(slice))
+		return;
+	input->is_partial = true;
+	input->reason = hl_arena_printf(cutter->reading->graph->arena, "%s:%u: the JSON ends early",
+					slice->name, slice->lines[slice->nr_lines - 1].number);
+}
+
+static bool is_rest_blank(const struct hl_text *text, size_t at)
+{
+	while (at < text->nr_lines && !hl_line_trim(text->lines[at]).len)
+		at++;
+	return at == text->nr_lines;
+}
+
 static void read_segment(struct cutter *cutter, const struct hl_format *format, size_t at,
 			 size_t nr)
 {
@@ -189,6 +240,8 @@ static void read_segment(struct cutter *cutter, const struct hl_format *format, 
 		return;
 	}
 	cutter->nr_read++;
+	if (cutter->reading->graph->nr_facts > before.facts)
+		check_end(cutter, input, &slice, is_rest_blank(cutter->text, at + nr), r);
 	drop_repeat(cutter, input, &before);
 }
 

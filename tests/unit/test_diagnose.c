@@ -297,6 +297,53 @@ static void facts_alone_are_something(void **unused)
 	assert_int_equal(hl_diagnose_exit(graph), HL_EXIT_OK);
 }
 
+/* What was cut off may be what is ill. */
+static void state_that_is_cut_off_is_incomplete(void **unused)
+{
+	static const struct {
+		const char *text;
+		bool is_whole;
+	} cases[] = {
+		{ "{\"critical_warning\": 0, \"temperature\": 310, \"avail_spare\": 100,\n"
+		  "\"percent_used\": 2}\n",
+		  true },
+		{ "{\"critical_warning\": 0, \"temperature\": 310, \"avail_spare\": 100,\n"
+		  "\"percent_used\": 2, \"power_cycl",
+		  false },
+		{ "\"smart_log\": {\"critical_warning\": 0, \"temperature\": 310,\n"
+		  "\"avail_spare\": 100, \"percent_used\": 2},\n",
+		  true }, /* a piece that was pasted */
+		{ "  pool: tank\n state: ONLINE\nconfig:\n\n"
+		  "\tNAME  STATE   READ WRITE CKSUM\n\ttank  ONLINE  0 0 0\n"
+		  "\t  sda ONLINE  0 0 0\n\nerrors: No known data errors\n",
+		  true },
+		{ "  pool: tank\n state: ONLINE\nconfig:\n\n"
+		  "\tNAME  STATE   READ WRITE CKSUM\n\ttank  ONLINE  0 0 0\n"
+		  "\t  sda ONLINE",
+		  false },
+		{ "\tNAME  STATE   READ WRITE CKSUM\n\ttank  ONLINE  0 0 0\n"
+		  "\t  sda ONLINE  0 0 0\n",
+		  true }, /* only the table was pasted */
+		{ "   pool: tank\n     id: 1234\n  state: ONLINE\n"
+		  " action: The pool can be imported.\n config:\n\n"
+		  "\ttank  ONLINE\n\t  sda ONLINE\n",
+		  true }, /* zpool import has no errors to tell */
+	};
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
+		HL_GRAPH struct hl_graph *graph = NULL;
+
+		add(bundle, "f.txt", "f", HL_LAYER_NONE, cases[i].text);
+		graph = diagnose(bundle);
+		assert_int_equal(cases[i].is_whole ? HL_EXIT_OK : HL_EXIT_INCOMPLETE,
+				 hl_diagnose_exit(graph));
+		if (!cases[i].is_whole)
+			assert_non_null(graph->inputs[0]->reason);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -314,6 +361,7 @@ int main(void)
 		cmocka_unit_test(an_input_decides_over_the_exit_code),
 		cmocka_unit_test(a_stage_that_loses_is_something_found),
 		cmocka_unit_test(facts_alone_are_something),
+		cmocka_unit_test(state_that_is_cut_off_is_incomplete),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
