@@ -120,7 +120,7 @@ check-tsan: ## run the tests of what has threads with the thread sanitizer
 
 VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,possible
 # A worker is started as this program is, and under valgrind that is valgrind.
-WORKERLESS = $(shell grep -LE 'run "?[0-9 ]+"? (run|mark|demo|clean|worker)\b|HOPLOSS" (run|mark|demo|worker)|tests/iscsi/lib|lib-demo|agent' \
+WORKERLESS = $(shell grep -LE 'run "?[0-9 ]+"? (run|mark|demo|clean|worker|capture|probes|discover|accept)\b|HOPLOSS" (run|mark|demo|worker|capture|probes|discover|accept)|tests/iscsi/lib|lib-demo|agent' \
 	$(CLI_TESTS))
 check-valgrind: all $(UNIT_BIN) ## run the unit and command line tests under valgrind
 	$(Q)printf '#!/bin/sh\nexec $(VALGRIND) $(HOPLOSS) "$$@"\n' >$(B)/under-valgrind

@@ -97,14 +97,14 @@ static int give_lun(const struct hl_give_away *what, struct hl_mark *ret_mark, s
 					.initiator = what->initiator,
 					.may_write = true,
 					.timeout_s = TIMEOUT_S };
-	struct hl_iscsi *session;
+	struct hl_iscsi *session = NULL;
 	int rc = what->chap_file ? hl_chap_read(what->chap_file, &chap, err) : 0;
 
 	login.user = chap.user;
 	login.password = chap.password;
 	if (rc == 0)
 		rc = hl_iscsi_open(&login, &session, err);
-	if (rc < 0)
+	if (!session)
 		return rc;
 	rc = check_serial(session, what, err);
 	if (rc == 0)

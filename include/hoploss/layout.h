@@ -14,7 +14,8 @@
 
 /*
  * May a file of so many bytes be made there? -EEXIST: there is one; -ENOSPC: less than 10 % of the
- * file system, or 20 % of the ZFS pool under it, would stay free; -EINVAL: too small for a mark. Writes nothing.
+ * file system, or 20 % of the ZFS pool under it, would stay free; -EINVAL: too small for a mark.
+ * Writes nothing.
  */
 int hl_layout_check(const char *path, double size, struct hl_error *err);
 /* Makes it; what cannot be finished is removed. -EOPNOTSUPP: no user xattrs there. */

@@ -182,7 +182,7 @@ static bool knows_kind(const struct hl_graph *graph, const struct hl_fact *fact)
 {
 	size_t len = strcspn(fact->key, ".");
 
-	for (size_t i = 0; i < graph->nr_facts; i++) {
+	for (size_t i = 0; graph->facts && i < graph->nr_facts; i++) {
 		if (!strncmp(graph->facts[i]->key, fact->key, len + 1) &&
 		    !compare_texts(graph->facts[i]->host, fact->host))
 			return true;
@@ -196,7 +196,7 @@ void changed_facts_add(struct hl_comparison *comparison, size_t from)
 	const struct hl_graph *after = comparison->states[from + 1].graph;
 	size_t i = 0, k = 0;
 
-	if (before == after)
+	if (before == after || !before->nr_facts || !after->nr_facts)
 		return;
 	while (i < before->nr_facts || k < after->nr_facts) {
 		const struct hl_fact *a = i < before->nr_facts ? before->facts[i] : NULL;
@@ -204,11 +204,11 @@ void changed_facts_add(struct hl_comparison *comparison, size_t from)
 		int order = !a ? 1 : !b ? -1 : compare_places(a, b);
 
 		comparison->nr_shared += order == 0;
-		if (order == 0 && !is_same_value(a, b))
+		if (a && b && order == 0 && !is_same_value(a, b))
 			add(comparison, from, a, b);
-		else if (order < 0 && knows_kind(after, a))
+		else if (a && order < 0 && knows_kind(after, a))
 			add(comparison, from, a, NULL);
-		else if (order > 0 && knows_kind(before, b))
+		else if (b && order > 0 && knows_kind(before, b))
 			add(comparison, from, NULL, b);
 		i += order <= 0;
 		k += order >= 0;

@@ -86,7 +86,7 @@ static int read_block(struct hl_worker *worker, const struct lane *lane, uint64_
 	if (at == len)
 		return 0;
 	return hl_fail(err, EILSEQ, "%s: byte %llu is not what was written there",
-		       target_of(worker), (unsigned long long)(offset + at));
+		       target_of(worker), (unsigned long long)offset + at);
 }
 
 static int run(struct hl_worker *worker, const struct lane *lane, struct hl_error *err)

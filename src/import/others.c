@@ -138,7 +138,6 @@ static size_t claim_other(const struct other *other, const struct hl_text *text,
 
 #define VALUE ": *"
 
-
 OTHER(dmesg, "dmesg", "the kernel's log", .begins = PATTERNS("[[]*[0-9].[0-9]*[0-9][]] *"),
       .is_strict = true);
 

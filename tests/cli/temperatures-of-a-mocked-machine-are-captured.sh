@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # libsensors reads only /sys, so a machine with sensors is mocked below it.
-. "$(dirname "$0")/lib"
+. tests/cli/lib
 command -v umockdev-run >"$TMPDIR/which" || exit 77
 # both want to be loaded first
 grep -q libasan <<<"$(ldd "$HOPLOSS" 2>&1)" && echo "a program with AddressSanitizer cannot be mocked" && exit 77

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "format_fuzzer.h"
 
-extern const struct hl_format hl_format_ip_link, hl_format_ip_json, hl_format_ip_route, hl_format_tc;
+extern const struct hl_format hl_format_ip_link, hl_format_ip_json, hl_format_ip_route,
+	hl_format_tc;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

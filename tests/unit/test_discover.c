@@ -176,8 +176,8 @@ static void lines_say_where_they_come_from(void **state)
 		"# a port of bridge vmbr1: vnic.bridge of 101/net1 on pve, source\n",
 		"# which has enp1s0f0: link.below of vmbr1 on pve, source\n",
 		"# both ends run on pve: no wire between them\n",
-		"# which is 0000:c1:00.0 on pve: passthrough.address of 100/hostpci0 on pve, "
-		"source\n",
+		("# which is 0000:c1:00.0 on pve: passthrough.address of 100/hostpci0 on pve, "
+		 "source\n"),
 		"# link.mac of eth1 (source) is vnic.mac of 101/net1 on pve (source)\n",
 		"# initiator = iqn.2024-01.example:worker1\n",
 	};

@@ -74,7 +74,7 @@ static int log_in_with(const char *url, const char *keys)
 	address.sin_port = htons((uint16_t)strtoul(url + strlen("iscsi://127.0.0.1:"), NULL, 10));
 	assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
 	pdu[7] = (unsigned char)len;
-	memcpy(pdu + 48, keys, len);
+	mempcpy(pdu + 48, keys, len); /* a key ends by its own NUL */
 	assert_int_equal(write(fd, pdu, 48 + (len + 3) / 4 * 4), 48 + (len + 3) / 4 * 4);
 	if (recv(fd, answer, sizeof(answer), MSG_WAITALL) == sizeof(answer))
 		status = answer[36] << 8 | answer[37];
