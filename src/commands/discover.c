@@ -121,6 +121,11 @@ static int read_operands(const struct hl_args *args, struct request *request, st
 
 		if (hl_bundle_is_dir(word))
 			add_dir(request, word);
+		else if (!strchr(word, '='))
+			rc = hl_fail(err, ENOENT,
+				     "%s: no such bundle or host; a host is NAME=VIA, e.g. "
+				     "pve='ssh root@pve'",
+				     word);
 		else
 			rc = hl_given_host_read(request->arena, word, add_host(request), err);
 	}
@@ -427,7 +432,8 @@ const struct hl_command hl_command_discover = {
 		"followed.\n\n"
 		"Without --leaf, and with more than one volume mounted, they are listed. Exit code "
 		"4: "
-		"some hop is still to be filled in.",
+		"what some hop stands on was not found. A datasheet, and how a host is reached, "
+		"can be filled in without that.",
 	.options = options,
 	.examples = examples,
 	.max_operands = -1,

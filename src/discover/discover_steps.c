@@ -250,6 +250,9 @@ static void take_file_leaf(struct discovery *discovery, const struct hl_fact *mo
 		   hl_arena_printf(discovery->arena, "file:%s%shoploss.bin", asked->path,
 				   has_slash ? "" : "/"));
 	note(discovery, hop, mount, "%s is on %s", mount->node, mount->string);
+	if (strcmp(asked->path, mount->node) != 0)
+		note(discovery, hop, NULL, "a capture does not tell whether %s is there",
+		     asked->path);
 	offer(discovery, hop, "size = 64G",
 	      "run --layout makes a file of this size: more than memory is best");
 	host = host_of_device(discovery, hop, mount->string);
@@ -271,18 +274,88 @@ static void take_file_leaf(struct discovery *discovery, const struct hl_fact *mo
 		take_device(discovery, host, mount->string);
 }
 
+/* File systems without a device under them. */
+static const char *nature_of(const char *fs_type)
+{
+	static const char *const memory[] = { "tmpfs", "ramfs", "devtmpfs", "hugetlbfs", NULL };
+	static const char *const kernel[] = { "proc",    "sysfs",   "cgroup",   "cgroup2",
+					      "debugfs", "tracefs", "configfs", "bpf",
+					      "devpts",  "mqueue",  "autofs",   NULL };
+
+	for (size_t i = 0; memory[i]; i++) {
+		if (!strcmp(fs_type, memory[i]))
+			return "memory";
+	}
+	for (size_t i = 0; kernel[i]; i++) {
+		if (!strcmp(fs_type, kernel[i]))
+			return "a view into the kernel";
+	}
+	return NULL;
+}
+
+static bool is_below(const char *path, const char *directory)
+{
+	size_t len = strlen(directory);
+
+	return !strncmp(path, directory, len) && (!path[len] || path[len] == '/');
+}
+
+/* A capture need not have these two among its mounts. */
+static const char *usual_type(const char *path, const struct hl_fact *mount)
+{
+	static const char *const usual[][2] = { { "/proc", "proc" }, { "/sys", "sysfs" } };
+
+	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++) {
+		if (is_below(path, usual[i][0]) && !is_below(mount->node, usual[i][0]))
+			return usual[i][1];
+	}
+	return NULL;
+}
+
+static int check_leaf(const struct discovery *discovery, const struct hl_fact *mount,
+		      struct hl_error *err)
+{
+	const struct hl_discover *asked = discovery->asked;
+	const char *type = usual_type(asked->path, mount);
+	const char *nature;
+
+	if (!type)
+		type = find_text(discovery, asked->host, mount->node, "mount.fs_type");
+	nature = type ? nature_of(type) : NULL;
+	return nature ? hl_fail(err, EINVAL, "%s:%s is on %s, which is %s: no device is under it",
+				asked->host, asked->path, type, nature)
+		      : 0;
+}
+
+/* ".." leads elsewhere where a link is on the way, which no capture tells. */
+static bool has_dots(const char *path)
+{
+	for (const char *at = path; (at = strstr(at, "/..")); at += 3) {
+		if (!at[3] || at[3] == '/')
+			return true;
+	}
+	return false;
+}
+
 int take_leaf(struct discovery *discovery, struct hl_error *err)
 {
 	const struct hl_discover *asked = discovery->asked;
 	const char *device = NULL;
 	const struct hl_fact *mount = NULL;
+	int rc;
 
+	if (has_dots(asked->path))
+		return hl_fail(err, EINVAL, "%s:%s: write the path without \"..\"", asked->host,
+			       asked->path);
 	if (!strncmp(asked->path, "/dev/", 5))
 		device = find_device(discovery, asked->host, asked->path);
 	else
 		mount = find_mount(discovery, asked->host, asked->path);
 	if (!device && !mount)
 		return fail_leaf(discovery, err);
+	rc = mount ? check_leaf(discovery, mount, err) : 0;
+	if (rc < 0)
+		return rc;
 	if (device)
 		take_device(discovery, asked->host, device);
 	else
