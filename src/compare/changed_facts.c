@@ -183,8 +183,10 @@ static bool knows_kind(const struct hl_graph *graph, const struct hl_fact *fact)
 	size_t len = strcspn(fact->key, ".");
 
 	for (size_t i = 0; graph->facts && i < graph->nr_facts; i++) {
-		if (!strncmp(graph->facts[i]->key, fact->key, len + 1) &&
-		    !compare_texts(graph->facts[i]->host, fact->host))
+		const struct hl_fact *other = graph->facts[i];
+
+		if (other && !strncmp(other->key, fact->key, len + 1) &&
+		    !compare_texts(other->host, fact->host))
 			return true;
 	}
 	return false;
