@@ -49,14 +49,13 @@ void ethtool_driver_print(int fd, const char *nic, FILE *file)
 
 static unsigned nr_counters(int fd, const char *nic)
 {
-	struct {
-		struct ethtool_sset_info info;
-		uint32_t nr;
-	} question = { .info.cmd = ETHTOOL_GSSET_INFO, .info.sset_mask = 1ULL << ETH_SS_STATS };
+	HL_FREE struct ethtool_sset_info *info = hl_alloc(sizeof(*info) + sizeof(info->data[0]));
 
-	if (ask(fd, nic, &question) < 0 || !question.info.sset_mask || question.nr > MAX_COUNTERS)
+	info->cmd = ETHTOOL_GSSET_INFO;
+	info->sset_mask = 1ULL << ETH_SS_STATS;
+	if (ask(fd, nic, info) < 0 || !info->sset_mask || info->data[0] > MAX_COUNTERS)
 		return 0;
-	return question.nr;
+	return info->data[0];
 }
 
 static bool is_kept(const char *name)

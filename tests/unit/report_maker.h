@@ -166,7 +166,7 @@ static inline struct hl_graph *made_graph(void)
 	made_chain(graph, sheet, false);
 	made_finding(graph, graph->chains[0]);
 	input = hl_graph_add_input(graph);
-	*input = (struct hl_input){ "made.txt", 60, 80, "lspci", HL_INPUT_RECOGNISED, NULL };
+	*input = (struct hl_input){ "made.txt", 60, 80, "lspci", HL_INPUT_RECOGNISED, false, NULL };
 	hl_graph_warn(graph, "%s", "one hop was busy");
 	return graph;
 }
