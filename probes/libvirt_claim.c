@@ -284,7 +284,8 @@ static bool does_begin(const char *bytes, size_t len)
 {
 	struct markup markup = { 0 };
 	struct markup_tag tag;
-	HL_FREE char *plain = unescape(bytes, len < WINDOW ? len : WINDOW, &markup);
+	HL_FREE __attribute__((unused)) char *plain = unescape(bytes, len < WINDOW ? len : WINDOW,
+							       &markup);
 
 	return next_start(&markup, &tag) != NULL;
 }

@@ -3,7 +3,7 @@
 . tests/cli/lib
 
 bundle=tests/hosts/run-residual/bundle
-run 3 diagnose $bundle $bundle
+run 3 diagnose $bundle tests/hosts/run-tcp-streams/bundle
 says err "is a run of its own"
 run 2 diagnose $bundle --out "$TMPDIR/new"
 says err "is a bundle already"
