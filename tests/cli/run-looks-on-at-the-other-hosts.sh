@@ -17,6 +17,8 @@ printf '[host three]\nvia = %s\n[hop raw]\nlayer = drive\nhost = one\ntarget = f
     "$TMPDIR/two" "$TMPDIR/medium" >>"$TMPDIR/p.conf"
 run "0 1 4" run "$TMPDIR/p.conf" --quick --time 3s --workloads rand-read-4k --out "$TMPDIR/b" --json
 json '[m["status"] for h in d["hops"] for m in h["measurements"]] == ["measured"]'
+[ "$(find /sys/fs/cgroup -maxdepth 3 -name cpu.stat 2>/dev/null | head -1)" ] ||
+    { echo "no cgroup of the CPU controller is to be seen here"; exit 77; }
 json '{f.get("host") for f in d["facts"] if f["key"] == "cgroup.throttled_pct"} == {None, "two"}'
 json 'all(f["node"] == "raw/rand-read-4k" for f in d["facts"] if f["key"] == "cgroup.throttled_pct")'
 json '{p["host"] for p in d["probes"]} == {"one", "two", "three"}'
