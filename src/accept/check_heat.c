@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define TEMPERATURE_BIT 2
-#define COLDEST_C       -60 /* beyond these no drive works, and what it says is no temperature */
+#define COLDEST_C       (-60) /* beyond these no drive works, and what it says is no temperature */
 #define HOTTEST_C       150
 #define USUAL_LIMIT_C   70 /* where neither drive nor sheet names one */
 

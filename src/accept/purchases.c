@@ -121,7 +121,7 @@ static int check_row(const struct list *list, const struct hl_purchase *row, str
 	if (!row->serial)
 		return hl_fail(err, EBADMSG, "%s:%u: no serial number", list->name, row->line);
 	for (size_t i = 0; i < list->nr; i++) {
-		if (!strcasecmp(list->items[i].serial, row->serial))
+		if (list->items[i].serial && !strcasecmp(list->items[i].serial, row->serial))
 			return hl_fail(err, EBADMSG,
 				       "%s:%u: serial number %s stands in line %u too", list->name,
 				       row->line, row->serial, list->items[i].line);
