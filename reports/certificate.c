@@ -3,8 +3,7 @@
  * The table of certificate formats, and writing one in one go.
  */
 #include "hoploss/certificate.h"
-#include "hoploss/alloc.h"
-#include <errno.h>
+#include "document.h"
 #include <string.h>
 
 extern const struct hl_certificate hl_certificate_text, hl_certificate_json, hl_certificate_html;
@@ -29,16 +28,11 @@ int hl_certificate_write(const struct hl_certificate *certificate,
 			 const struct hl_acceptance_set *set, const struct hl_report_style *style,
 			 FILE *out, struct hl_error *err)
 {
-	HL_FREE char *bytes = NULL;
-	size_t len = 0;
-	FILE *memory = open_memstream(&bytes, &len);
+	struct hl_document document;
+	int rc = hl_document_begin(&document, "certificate", err);
 
-	if (!memory)
-		return hl_fail(err, errno, "make room for the certificate: %s", strerror(errno));
-	certificate->render(set, style, memory);
-	if (fclose(memory))
-		return hl_fail(err, errno, "make room for the certificate: %s", strerror(errno));
-	if (fwrite(bytes, 1, len, out) != len || fflush(out))
-		return hl_fail(err, errno, "write the certificate: %s", strerror(errno));
-	return 0;
+	if (rc < 0)
+		return rc;
+	certificate->render(set, style, document.memory);
+	return hl_document_end(&document, 0, out, err);
 }

@@ -3,8 +3,7 @@
  * The table of formats of a comparison, and writing one in one go.
  */
 #include "hoploss/comparison_report.h"
-#include "hoploss/alloc.h"
-#include <errno.h>
+#include "document.h"
 #include <string.h>
 
 extern const struct hl_comparison_report hl_comparison_text, hl_comparison_json, hl_comparison_html;
@@ -29,16 +28,11 @@ int hl_comparison_report_write(const struct hl_comparison_report *report,
 			       const struct hl_comparison *comparison,
 			       const struct hl_report_style *style, FILE *out, struct hl_error *err)
 {
-	HL_FREE char *bytes = NULL;
-	size_t len = 0;
-	FILE *memory = open_memstream(&bytes, &len);
+	struct hl_document document;
+	int rc = hl_document_begin(&document, "comparison", err);
 
-	if (!memory)
-		return hl_fail(err, errno, "make room for the comparison: %s", strerror(errno));
-	report->render(comparison, style, memory);
-	if (fclose(memory))
-		return hl_fail(err, errno, "make room for the comparison: %s", strerror(errno));
-	if (fwrite(bytes, 1, len, out) != len || fflush(out))
-		return hl_fail(err, errno, "write the comparison: %s", strerror(errno));
-	return 0;
+	if (rc < 0)
+		return rc;
+	report->render(comparison, style, document.memory);
+	return hl_document_end(&document, 0, out, err);
 }
