@@ -122,8 +122,8 @@ static void read_test(struct hl_line name, struct hl_line value, struct hl_nvme_
 		log->running = number;
 	else if (hl_line_starts(name, "Operation Result") || hl_line_starts(name, "Test Result"))
 		hl_nvme_add_test(log, number, NAN);
-	else if (hl_line_starts(name, "Power on hours") && log->nr_tests == 1 && isnan(log->hours))
-		log->hours = number;
+	else if (hl_line_starts(name, "Power on hours"))
+		hl_nvme_add_test_hours(log, number);
 }
 
 void hl_nvme_read_log(struct hl_line line, struct hl_nvme_log *log)

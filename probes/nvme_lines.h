@@ -35,7 +35,9 @@ struct hl_nvme_log { /* start with hl_nvme_log_begin; NAN = not said */
 	/* self-test log */
 	double running;       /* 0 = none */
 	double result, hours; /* of the newest */
+	double most_hours;    /* of any */
 	unsigned nr_tests, nr_failed;
+	bool is_in_test; /* what comes now is of an entry that holds a test */
 };
 
 void hl_nvme_log_begin(struct hl_nvme_log *log, enum hl_nvme_output output);
@@ -45,6 +47,8 @@ void hl_nvme_log_end(const struct hl_nvme_log *log, struct hl_drive *drive);
 void hl_nvme_add_power_state(struct hl_nvme_log *log, double max_w, bool is_idle, double exit_us);
 void hl_nvme_add_error(struct hl_nvme_log *log, double count, double status);
 void hl_nvme_add_test(struct hl_nvme_log *log, double result, double hours);
+/* Hours of the test that was read last, where they come behind its result. */
+void hl_nvme_add_test_hours(struct hl_nvme_log *log, double hours);
 void hl_nvme_add_format(struct hl_nvme_log *log, const struct hl_nvme_lba *format);
 
 /* Fields of the controller that are masks or counts. Text and JSON. */

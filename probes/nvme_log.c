@@ -31,6 +31,7 @@ void hl_nvme_log_begin(struct hl_nvme_log *log, enum hl_nvme_output output)
 		.running = NAN,
 		.result = NAN,
 		.hours = NAN,
+		.most_hours = NAN,
 	};
 }
 
@@ -61,13 +62,22 @@ void hl_nvme_add_test(struct hl_nvme_log *log, double result, double hours)
 {
 	enum { FATAL = 5, SEGMENT_UNKNOWN, SEGMENT };
 
-	if (isnan(result) || result == HL_NVME_SELF_TEST_NONE)
+	log->is_in_test = !isnan(result) && result != HL_NVME_SELF_TEST_NONE;
+	if (!log->is_in_test)
 		return;
-	if (!log->nr_tests++) {
+	if (!log->nr_tests++)
 		log->result = result;
-		log->hours = hours;
-	}
 	log->nr_failed += result >= FATAL && result <= SEGMENT;
+	hl_nvme_add_test_hours(log, hours);
+}
+
+void hl_nvme_add_test_hours(struct hl_nvme_log *log, double hours)
+{
+	if (!log->is_in_test)
+		return;
+	if (log->nr_tests == 1 && isnan(log->hours))
+		log->hours = hours;
+	log->most_hours = fmax(log->most_hours, hours);
 }
 
 void hl_nvme_add_format(struct hl_nvme_log *log, const struct hl_nvme_lba *format)
@@ -159,6 +169,7 @@ static void put_tests(const struct hl_nvme_log *log, struct hl_drive *drive)
 	hl_drive_put_number(drive, "smart.self_tests", log->nr_tests);
 	hl_drive_put_number(drive, "smart.self_test_failures", log->nr_failed);
 	hl_drive_put_number(drive, "smart.self_test_hours", log->hours);
+	hl_drive_put_number(drive, "smart.self_test_max_hours", log->most_hours);
 	if (result < sizeof(results) / sizeof(*results))
 		hl_drive_put_string(drive, "smart.self_test_result", results[result],
 				    strlen(results[result]));

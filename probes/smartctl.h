@@ -22,6 +22,9 @@ void hl_smartctl_put_statistic(struct hl_drive *drive, const char *name, size_t 
 /* A type of device with a member's number in it ("sat+megaraid,14") is no disk of the kernel's. */
 void hl_smartctl_put_type(struct hl_drive *drive, const char *type, size_t len);
 
+/* The highest of a log's entries. key must be static. */
+void hl_smartctl_put_most(struct hl_drive *drive, const char *key, double value);
+
 /* A self-test, the newest first, by what smartctl says of it. */
 void hl_smartctl_put_self_test(struct hl_drive *drive, const char *result, size_t len,
 			       double hours);

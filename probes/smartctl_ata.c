@@ -79,23 +79,38 @@ void hl_smartctl_put_attribute(struct hl_drive *drive,
 	}
 }
 
+void hl_smartctl_put_most(struct hl_drive *drive, const char *key, double value)
+{
+	const struct hl_drive_value *known = hl_drive_find(drive, key);
+
+	if (!known)
+		hl_drive_put_number(drive, key, value);
+	else
+		((struct hl_drive_value *)known)->number = fmax(known->number, value);
+}
+
 void hl_smartctl_put_statistic(struct hl_drive *drive, const char *name, size_t len, double value)
 {
 	static const struct {
 		const char *name, *key;
+		bool is_most; /* the highest of several counts */
 	} rows[] = {
-		{ "Power-on Hours", "smart.log_power_on_hours" },
-		{ "Lifetime Power-On Resets", "smart.log_power_cycles" },
-		{ "Logical Sectors Written", "smart.log_lbas_written" },
-		{ "Logical Sectors Read", "smart.log_lbas_read" },
-		{ "Number of Reallocated Logical Sectors", "smart.log_reallocated" },
-		{ "Number of Reported Uncorrectable Errors", "smart.log_uncorrectable" },
-		{ "Number of Interface CRC Errors", "smart.log_crc_errors" },
-		{ "Percentage Used Endurance Indicator", "smart.percentage_used" },
+		{ "Power-on Hours", "smart.log_power_on_hours", true },
+		{ "Lifetime Power-On Resets", "smart.log_power_cycles", false },
+		{ "Logical Sectors Written", "smart.log_lbas_written", false },
+		{ "Logical Sectors Read", "smart.log_lbas_read", false },
+		{ "Number of Reallocated Logical Sectors", "smart.log_reallocated", false },
+		{ "Number of Reported Uncorrectable Errors", "smart.log_uncorrectable", false },
+		{ "Number of Interface CRC Errors", "smart.log_crc_errors", false },
+		{ "Percentage Used Endurance Indicator", "smart.percentage_used", false },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (strlen(rows[i].name) == len && !memcmp(rows[i].name, name, len))
+		if (strlen(rows[i].name) != len || memcmp(rows[i].name, name, len) != 0)
+			continue;
+		if (rows[i].is_most)
+			hl_smartctl_put_most(drive, rows[i].key, value);
+		else
 			hl_drive_put_number(drive, rows[i].key, value);
 	}
 }
@@ -119,7 +134,8 @@ void hl_smartctl_put_type(struct hl_drive *drive, const char *type, size_t len)
 
 void hl_smartctl_put_self_test(struct hl_drive *drive, const char *result, size_t len, double hours)
 {
-	static const char *const failures[] = { "failure", "Fatal", "failed", "Failed", "failing" };
+	static const char *const failures[] = { "failure", "Fatal",   "failed",       "Failed",
+						"failing", "damaged", "Unknown error" };
 	const struct hl_drive_value *failed = hl_drive_find(drive, "smart.self_test_failures");
 	const struct hl_drive_value *tests = hl_drive_find(drive, "smart.self_tests");
 	bool is_failure = false;
@@ -136,6 +152,7 @@ void hl_smartctl_put_self_test(struct hl_drive *drive, const char *result, size_
 		tests = hl_drive_find(drive, "smart.self_tests");
 		failed = hl_drive_find(drive, "smart.self_test_failures");
 	}
+	hl_smartctl_put_most(drive, "smart.self_test_max_hours", hours);
 	((struct hl_drive_value *)tests)->number++;
 	((struct hl_drive_value *)failed)->number += is_failure;
 }

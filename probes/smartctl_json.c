@@ -13,6 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define RUNNING 15 /* code of a SCSI self-test that has not ended */
+
 static double number(const struct hl_json *object, const char *dotted)
 {
 	return hl_drive_json_number(hl_json_path(object, dotted));
@@ -170,6 +172,35 @@ static void put_self_tests(struct hl_drive *drive, const struct hl_json *object)
 	}
 }
 
+/* SCSI's log is no table: members with a number in their names, the newest is 0. */
+static void put_scsi_self_tests(struct hl_drive *drive, const struct hl_json *object)
+{
+	enum { LOGGED_MOST = 20 };
+
+	for (int i = 0; i < LOGGED_MOST; i++) {
+		HL_FREE char *name = hl_printf("scsi_self_test_%d", i);
+		const struct hl_json *test = hl_json_get(object, name);
+		const char *result = string(test, "result.string");
+
+		if (result && number(test, "result.value") != RUNNING)
+			hl_smartctl_put_self_test(drive, result, strlen(result),
+						  number(test, "power_on_time.hours"));
+	}
+}
+
+static void put_error_log(struct hl_drive *drive, const struct hl_json *log)
+{
+	static const char *const tables[] = { "extended.table", "summary.table" };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		const struct hl_json *table = hl_json_path(log, tables[i]);
+
+		for (size_t k = 0; k < hl_json_length(table); k++)
+			hl_smartctl_put_most(drive, "smart.error_log_max_hours",
+					     number(hl_json_at(table, k), "lifetime_hours"));
+	}
+}
+
 static void put_nvme(struct hl_drive *drive, const struct hl_json *log)
 {
 	hl_drive_put_object(drive, log);
@@ -220,6 +251,8 @@ static void put_health(struct hl_drive *drive, const struct hl_json *object)
 	put_attributes(drive, hl_json_path(object, "ata_smart_attributes.table"));
 	put_statistics(drive, hl_json_path(object, "ata_device_statistics.pages"));
 	put_self_tests(drive, object);
+	put_scsi_self_tests(drive, object);
+	put_error_log(drive, hl_json_get(object, "ata_smart_error_log"));
 	/* the last, for attributes are finer */
 	hl_drive_put_number(drive, "smart.percentage_used",
 			    number(object, "endurance_used.current_percent"));

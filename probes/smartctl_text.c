@@ -195,14 +195,17 @@ static void keep_text(struct hl_line value, char text[MAX_LINE])
 		copy_line(value, text);
 }
 
-/* Seagate's FARM log counts hours of its own; NVMe's line is spelled "Power On Hours". */
+/*
+ * Seagate's FARM log counts hours of its own, which stay where others were set back; NVMe's line is
+ * spelled "Power On Hours".
+ */
 static bool put_farm_hours(struct hl_drive *drive, struct hl_line name, struct hl_line value)
 {
 	static const char label[] = "Power on Hours";
 
 	if (name.len != strlen(label) || memcmp(name.start, label, name.len) != 0)
 		return false;
-	hl_drive_put_number(drive, "smart.log_power_on_hours", number(value));
+	hl_smartctl_put_most(drive, "smart.log_power_on_hours", number(value));
 	return true;
 }
 
@@ -232,10 +235,26 @@ static bool read_entry(struct reader *reader, struct hl_line name, struct hl_lin
 
 /* ---- reading ---- */
 
+/* "Error 12 [11] occurred at disk power-on lifetime: 1234 hours (51 days + 10 hours)" */
+static bool read_error(struct hl_drive *drive, struct hl_line line)
+{
+	static const char label[] = "power-on lifetime:";
+	const char *at = memmem(line.start, line.len, label, strlen(label));
+
+	if (!at || !hl_line_starts(line, "Error "))
+		return false;
+	at += strlen(label);
+	hl_smartctl_put_most(drive, "smart.error_log_max_hours",
+			     hl_drive_number(at, (size_t)(line.start + line.len - at)));
+	return true;
+}
+
 static void read_info_line(struct reader *reader, struct hl_line line)
 {
 	struct hl_line name, value;
 
+	if (read_error(&reader->drive, line))
+		return;
 	if (hl_line_starts(line, "number of hours powered up")) {
 		const char *equals = memchr(line.start, '=', line.len);
 

@@ -110,6 +110,46 @@ static void judge_agreement(const struct subject *subject, const struct check_ki
 	}
 }
 
+/* What else counts its hours. A log's entry is stamped by the counter itself, which only grows. */
+static const struct {
+	const char *key, *what;
+	double grace_h, grace_share; /* another counter may start a day later, and drift */
+} clocks[] = {
+	{ "smart.self_test_max_hours", "a self-test in its log was at", 1, 0 },
+	{ "smart.error_log_max_hours", "an error in its log was at", 1, 0 },
+	{ "smart.log_power_on_hours", "its second counter says", 24, 0.01 },
+};
+
+static void judge_clocks(const struct subject *subject, const struct check_kind *kind,
+			 struct hl_check *check)
+{
+	const struct hl_fact *counter = subject_fact(subject, kind->key);
+	double hours = subject_number(subject, kind->key);
+
+	check->status = HL_CHECK_NOT_ASKED;
+	check->reason = "it keeps no log or second counter that tells hours";
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
+		double other = subject_number(subject, clocks[i].key);
+		double grace = fmax(clocks[i].grace_h, hours * clocks[i].grace_share);
+
+		if (isnan(other) || isnan(hours) || check->status == HL_CHECK_FAIL)
+			continue;
+		if (!check->nr_evidence)
+			check_evidence(subject, check, counter);
+		check_evidence(subject, check, subject_fact(subject, clocks[i].key));
+		check->status = HL_CHECK_PASS;
+		check->reason = NULL;
+		check->measured = fmax(check->measured, other);
+		check->required = hours;
+		check->unit = "h";
+		if (other > hours + grace)
+			check_fail(subject, check,
+				   "%s %.0f h, and it claims to have run for %.0f h: the counter "
+				   "was set back",
+				   clocks[i].what, other, hours);
+	}
+}
+
 static const struct check_kind kinds[] = {
 	{ "newness.power-on-hours", "power-on hours", DRIVE_ANY, judge_count,
 	  .key = "smart.power_on_hours", .relation = AT_MOST, .limit = NEW_HOURS,
@@ -126,6 +166,8 @@ static const struct check_kind kinds[] = {
 		    "was known)" },
 	{ "newness.counters-agree", "counters agree with each other", DRIVE_NVME, judge_agreement,
 	  .key = "smart.data_units_written" },
+	{ "newness.clocks-agree", "hours of its logs and its counter", DRIVE_ANY, judge_clocks,
+	  .key = "smart.power_on_hours" },
 };
 
 const struct check_group check_newness = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };

@@ -178,6 +178,41 @@ static void a_counter_that_was_set_back_is_seen(void **state)
 	}
 }
 
+/* The healthy drive claims 4 hours. */
+static void a_log_that_is_older_than_the_counter_is_seen(void **state)
+{
+	static const struct {
+		struct given other;
+		enum hl_check_status expected;
+	} rows[] = {
+		{ { "nvme0", "smart.self_test_max_hours", 4, NULL }, HL_CHECK_PASS },
+		{ { "nvme0", "smart.self_test_max_hours", 5, NULL }, HL_CHECK_PASS },
+		{ { "nvme0", "smart.self_test_max_hours", 28001, NULL }, HL_CHECK_FAIL },
+		{ { "nvme0", "smart.error_log_max_hours", 28001, NULL }, HL_CHECK_FAIL },
+		{ { "nvme0", "smart.log_power_on_hours", 20, NULL }, HL_CHECK_PASS },
+		{ { "nvme0", "smart.log_power_on_hours", 28001, NULL }, HL_CHECK_FAIL },
+		{ { "nvme0", "smart.self_tests", 0, NULL }, HL_CHECK_NOT_ASKED },
+	};
+	struct hl_acceptance_how how = { .is_second_hand = true }; /* it is no excuse */
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+		HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+		const struct hl_check *check;
+
+		add(graph, &rows[i].other);
+		set = judge(graph, &how);
+		check = find(&set->devices[0], "newness.clocks-agree");
+		if (check->status != rows[i].expected)
+			fail_msg("row %zu: %s: %s", i, hl_check_status_name(check->status),
+				 check->reason ? check->reason : "");
+		if (check->status == HL_CHECK_FAIL)
+			assert_non_null(strstr(check->reason, "28001 h, and it claims to have run "
+							      "for 4 h: the counter was set back"));
+	}
+}
+
 static void drives_are_held_against_the_purchase_list_and_each_other(void **state)
 {
 	static const struct given second[] = {
@@ -386,6 +421,7 @@ int main(void)
 		cmocka_unit_test(a_healthy_drive_fails_nothing_and_what_is_missing_is_no_pass),
 		cmocka_unit_test(second_hand_shows_its_age_and_still_must_be_well),
 		cmocka_unit_test(a_counter_that_was_set_back_is_seen),
+		cmocka_unit_test(a_log_that_is_older_than_the_counter_is_seen),
 		cmocka_unit_test(drives_are_held_against_the_purchase_list_and_each_other),
 		cmocka_unit_test(a_blank_drive_says_first_what_would_let_it_be_measured),
 		cmocka_unit_test(a_drive_that_failed_otherwise_is_not_told_to_be_filled),

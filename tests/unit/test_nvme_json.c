@@ -163,7 +163,8 @@ static void identify_and_logs_are_read(void **state)
 		"{ 'error_count': 0, 'status_field': 0 } ] }\n");
 	struct import tests = import_json(
 		"{ 'Current Device Self-Test Operation': 1, 'List of Valid Reports': [\n"
-		"{ 'Self test result': 0, 'Power on hours': 12 }, { 'Self test result': 15 } ] "
+		"{ 'Self test result': 0, 'Power on hours': 12 }, { 'Self test result': 1,\n"
+		"'Power on hours': 9000 }, { 'Self test result': 15, 'Power on hours': 99999 } ] "
 		"}\n");
 
 	(void)state;
@@ -180,7 +181,8 @@ static void identify_and_logs_are_read(void **state)
 	assert_fact(&space, 4096, "nvme.lba_best_bytes");
 	assert_string_equal("4096+0:0 512+0:3", string_of(&space, "nvme.lba_formats"));
 	assert_fact(&errors, 1, "smart.error_log_held");
-	assert_fact(&tests, 1, "smart.self_tests");
+	assert_fact(&tests, 2, "smart.self_tests");
+	assert_fact(&tests, 9000, "smart.self_test_max_hours");
 	assert_fact(&tests, 0, "smart.self_test_failures");
 	assert_int_equal(1, boolean_of(&tests, "smart.self_test_is_running"));
 	assert_string_equal("completed without error", string_of(&tests, "smart.self_test_result"));

@@ -279,8 +279,9 @@ static void logs_are_counted(void **state)
 		"  Self Test Code               : 2\n"
 		"  Power on hours (POH)         : 0x64\n"
 		"Self Test Result[1]:\n  Operation Result             : 0\n"
-		"  Power on hours (POH)         : 0x10\n"
-		"Self Test Result[2]:\n  Operation Result             : 0xf\n");
+		"  Power on hours (POH)         : 0x200\n"
+		"Self Test Result[2]:\n  Operation Result             : 0xf\n"
+		"  Power on hours (POH)         : 0xffffffff\n");
 
 	(void)state;
 	assert_fact(&errors, 1, "smart.error_log_held");
@@ -288,6 +289,7 @@ static void logs_are_counted(void **state)
 	assert_fact(&tests, 2, "smart.self_tests");
 	assert_fact(&tests, 1, "smart.self_test_failures");
 	assert_fact(&tests, 100, "smart.self_test_hours");
+	assert_fact(&tests, 512, "smart.self_test_max_hours");
 	assert_string_equal("failed in one part", string_of(&tests, "smart.self_test_result"));
 	assert_int_equal(0, boolean_of(&tests, "smart.self_test_is_running"));
 	import_free(&errors);

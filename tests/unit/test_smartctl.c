@@ -103,6 +103,8 @@ static const char ata[] = BANNER
 	"99\n"
 	"199 UDMA_CRC_Error_Count    0x0032   200   200   000    Old_age   Always       -       2\n"
 	"\n"
+	"Error 2 [1] occurred at disk power-on lifetime: 27950 hours (1164 days + 14 hours)\n"
+	"Error 1 [0] occurred at disk power-on lifetime: 11 hours (0 days + 11 hours)\n\n"
 	"SMART Self-test log structure revision number 1\n"
 	"Num  Test_Description    Status                  Remaining  LifeTime(hours)  "
 	"LBA_of_first_error\n"
@@ -134,7 +136,9 @@ static void an_ata_drive_is_read(void **state)
 	assert_fact(&import, 16, "smart.pending");
 	assert_no_fact(&import, "smart.offline_uncorrectable"); /* this maker's 198 is another */
 	assert_fact(&import, 2, "smart.crc_errors");
-	assert_fact(&import, 28001, "smart.log_power_on_hours");
+	assert_fact(&import, 99999, "smart.log_power_on_hours"); /* the higher count */
+	assert_fact(&import, 27950, "smart.error_log_max_hours");
+	assert_fact(&import, 27900, "smart.self_test_max_hours");
 	assert_string_equal("Completed: read failure",
 			    string_of(&import, "smart.self_test_result"));
 	assert_fact(&import, 27900, "smart.self_test_hours");
@@ -261,6 +265,10 @@ static void json_of_every_kind_of_drive_is_read(void **state)
 		"10500,\n"
 		"'smart_status': { 'passed': true }, 'temperature': { 'current': 31, 'drive_trip': "
 		"60 },\n'scsi_grown_defect_list': 4, 'power_on_time': { 'hours': 5675 },\n"
+		"'scsi_self_test_0': { 'result': { 'value': 15, 'string': 'Self test in progress "
+		"...' } },\n"
+		"'scsi_self_test_1': { 'result': { 'value': 3, 'string': 'Unknown error, "
+		"incomplete' },\n'power_on_time': { 'hours': 5670 } },\n"
 		"'scsi_error_counter_log': { 'write': { 'total_uncorrected_errors': 535 } } }\n");
 	struct import ata_json = import_json(
 		"{ 'smartctl': { 'version': [ 7, 3 ], 'argv': [ 'smartctl' ] },\n"
@@ -273,7 +281,9 @@ static void json_of_every_kind_of_drive_is_read(void **state)
 		"{ 'id': 190, 'name': 'Airflow_Temperature_Cel', 'raw': { 'value': 605552673,\n"
 		"'string': '33 (Min/Max 24/36)' } } ] },\n"
 		"'ata_smart_self_test_log': { 'standard': { 'table': [ { 'status': { 'string':\n"
-		"'Completed without error' }, 'lifetime_hours': 7 } ] } } }\n");
+		"'Completed without error' }, 'lifetime_hours': 7 } ] } },\n"
+		"'ata_smart_error_log': { 'summary': { 'table': [ { 'lifetime_hours': 5 },\n"
+		"{ 'lifetime_hours': 9 } ] } } }\n");
 
 	(void)state;
 	assert_string_equal("sdb", fact_of(&scsi, NULL, "drive.model")->node);
@@ -283,11 +293,15 @@ static void json_of_every_kind_of_drive_is_read(void **state)
 	assert_fact(&scsi, 5675, "smart.power_on_hours");
 	assert_fact(&scsi, 535, "smart.uncorrected_writes");
 	assert_fact(&scsi, 31, "smart.temperature_c");
+	assert_fact(&scsi, 1, "smart.self_tests");
+	assert_fact(&scsi, 1, "smart.self_test_failures");
+	assert_fact(&scsi, 5670, "smart.self_test_max_hours");
 	assert_string_equal("ST6000 megaraid,14", fact_of(&ata_json, NULL, "drive.model")->node);
 	assert_fact(&ata_json, 304, "smart.reallocated");
 	assert_fact(&ata_json, 33, "smart.temperature_c");
 	assert_fact(&ata_json, 6, "drive.link_max_gbps");
 	assert_fact(&ata_json, 7, "smart.self_test_hours");
+	assert_fact(&ata_json, 9, "smart.error_log_max_hours");
 	assert_int_equal(1, scsi.rc);
 	import_free(&scsi);
 	import_free(&ata_json);
