@@ -85,11 +85,11 @@ $(B)/objects: FORCE
 
 # These goals work on a bare machine: what is missing is installed before anything is compiled.
 wants = $(filter $(1),$(MAKECMDGOALS))
-ifneq ($(call wants,agent bench check% demo faults fuzz lint unit),)
+ifneq ($(call wants,agent bench check% demo faults fuzz lab lint unit),)
 $(OBJ): | deps
 endif
 
-DEPS = build $(if $(call wants,deps check% unit bench faults),test) \
+DEPS = build $(if $(call wants,deps check% unit bench faults lab),test) $(if $(call wants,lab),lab) \
 	$(if $(call wants,deps demo check% unit bench faults),demo) \
 	$(if $(call wants,lint format fuzz check-valgrind),lint)
 deps: ## install the packages that are missing (DEPS="build test lint": the sections)
@@ -150,6 +150,11 @@ faults: all ## kill the demo at KILLS random moments and look for what is left (
 	$(Q)chmod +x $(B)/demo-is-killed
 	$(Q)tests/run -t 7200 $(B)/demo-is-killed
 
+LAB = accept chain holders sriov suspended
+lab: agent ## run the tests that want a machine of their own, in a QEMU guest (LAB="holders"; see tests/lab)
+	$(Q)tests/lab/build
+	$(Q)tests/run -j 1 -t 3600 -v $(wildcard $(LAB:%=tests/lab/%))
+
 bench: all $(B)/tests/bench/import $(B)/tests/bench/engine ## print speed and memory; fio is compared with
 	$(Q)tests/bench/run $(B)/bench $(B)/tests/bench/import
 	$(Q)tests/bench/engines $(B)/tests/bench/engine $(B)/bench
@@ -191,4 +196,4 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
 
 .PHONY: FORCE agent all bench check check-asan check-tsan check-valgrind clean demo deps faults \
-	format fuzz golden help install lint uninstall unit
+	format fuzz golden help install lab lint uninstall unit
