@@ -96,8 +96,8 @@ const char *hl_acceptance_verdict_name(enum hl_acceptance_verdict verdict); /* "
 
 /*
  * A purchase list: CSV with a first line that names the columns serial[,model,capacity,firmware],
- * in any order and case; without such a line each line is a serial. -EBADMSG: err names file and
- * line (no serial, one twice, a capacity that is none).
+ * in any order and case; without such a line these are the columns, in this order. -EBADMSG: err
+ * names file and line (no serial, one twice, a capacity that is none, an open quote).
  */
 int hl_purchases_read(const char *name, const char *bytes, size_t len, struct hl_arena *arena,
 		      struct hl_purchase **ret_purchases, size_t *ret_nr, struct hl_error *err);
