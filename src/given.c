@@ -15,32 +15,45 @@ void hl_given_clear(struct hl_given *given)
 	*given = (struct hl_given){ 0 };
 }
 
-static void say_unusable(const struct hl_graph *graph)
+static const char *why_unusable(const struct hl_input *input)
 {
-	for (size_t i = 0; i < graph->nr_inputs; i++) {
-		const struct hl_input *input = graph->inputs[i];
-
-		if (input->status != HL_INPUT_PROSE && input->status != HL_INPUT_READ)
-			hl_console_say("%s: %s", input->file,
-				       input->reason ? input->reason
-						     : "nothing in it was recognised");
-	}
+	if (input->status == HL_INPUT_PROSE ||
+	    (input->status == HL_INPUT_READ && !input->is_partial))
+		return NULL;
+	if (input->reason)
+		return input->reason;
+	return input->is_partial ? "it ends early" : "nothing in it was recognised";
 }
 
-int hl_given_read(const struct hl_sources *sources, struct hl_given *ret_given,
+/* Names what was not read, or not whole; true: there was any. */
+static bool say_unusable(const struct hl_graph *graph)
+{
+	bool is_missing = false;
+
+	for (size_t i = 0; i < graph->nr_inputs; i++) {
+		const char *why = why_unusable(graph->inputs[i]);
+
+		if (why)
+			hl_console_say("%s: %s", graph->inputs[i]->file, why);
+		is_missing = is_missing || why;
+	}
+	return is_missing;
+}
+
+int hl_given_read(const struct hl_sources *sources, const char *out, struct hl_given *ret_given,
 		  struct hl_error *err)
 {
 	struct hl_given given = { .name = sources->items[0].path };
-	int rc = hl_gather(sources, NULL, &given.bundle, &given.is_missing, err);
+	int rc = hl_gather(sources, out, &given.bundle, &given.is_missing, err);
 
 	if (rc == 0 && !given.bundle)
 		rc = hl_fail(err, ENODATA, "nothing readable");
 	if (rc == 0)
 		rc = hl_diagnose(given.bundle, NULL, &given.graph, err);
-	if (rc == 0 && hl_diagnose_exit(given.graph) == HL_EXIT_UNABLE) {
-		say_unusable(given.graph);
+	if (rc == 0)
+		given.is_missing |= say_unusable(given.graph);
+	if (rc == 0 && hl_diagnose_exit(given.graph) == HL_EXIT_UNABLE)
 		rc = hl_fail(err, ENODATA, "%s: nothing usable in it", given.name);
-	}
 	if (rc < 0) {
 		hl_given_clear(&given);
 		return rc;

@@ -13,14 +13,14 @@ struct hl_given {
 	const char *name; /* of the first source */
 	struct hl_bundle *bundle;
 	struct hl_graph *graph;
-	bool is_missing; /* a file could not be read, and that was said */
+	bool is_missing; /* a file could not be read, or not to its end, and that was said */
 };
 
 /*
- * Reads sources, bundles and files together. -ENODATA: nothing usable in any of them, and each is
- * named on stderr. Clear with hl_given_clear.
+ * Reads sources, bundles and files together, and records them as a bundle in out (NULL = nowhere).
+ * What is unusable is named on stderr; -ENODATA: all of it is. Clear with hl_given_clear.
  */
-int hl_given_read(const struct hl_sources *sources, struct hl_given *ret_given,
+int hl_given_read(const struct hl_sources *sources, const char *out, struct hl_given *ret_given,
 		  struct hl_error *err);
 void hl_given_clear(struct hl_given *given); /* of an empty one too */
 

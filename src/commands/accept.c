@@ -25,6 +25,7 @@ struct request {
 	struct hl_spec *spec;      /* NULL = by model */
 	struct hl_acceptance_how how;
 	struct hl_drive_test test; /* devices */
+	bool is_missing;           /* one that was named is not there */
 };
 
 static void request_clear(struct request *request)
@@ -155,8 +156,12 @@ static int read_device(struct request *request, struct hl_machine *machine, cons
 	const char *path;
 	struct stat status;
 
-	if (!real || stat(real, &status) < 0)
-		return hl_fail(err, errno, "%s: %s", word, strerror(errno));
+	if (!real || stat(real, &status) < 0) { /* the others are judged nevertheless */
+		note(request, hl_arena_printf(request->test.arena, "%s is left out: %s", word,
+					      strerror(errno)));
+		request->is_missing = true;
+		return 0;
+	}
 	if (!S_ISBLK(status.st_mode))
 		return hl_fail(err, ENOTBLK, "%s is no block device%s", word,
 			       strstr(real, "/dev/nvme") ? ": name its namespace, as /dev/nvme0n1"
@@ -276,6 +281,15 @@ static enum hl_exit exit_of(const struct hl_acceptance_set *set)
 	return codes[set->verdict];
 }
 
+/* Those that were there pass: that is no PASS of all that was named. */
+static void miss(struct hl_acceptance_set *set)
+{
+	set->verdict = HL_ACCEPT_INCOMPLETE;
+	set->headline = hl_arena_printf(set->arena,
+					"%s: not all that was named could be read; the rest is %s",
+					hl_acceptance_verdict_name(set->verdict), set->headline);
+}
+
 static enum hl_exit judge(const struct request *request, const struct hl_graph *graph)
 {
 	HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
@@ -285,6 +299,8 @@ static enum hl_exit judge(const struct request *request, const struct hl_graph *
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
+	if (request->is_missing && set->verdict == HL_ACCEPT_PASS)
+		miss(set);
 	set->notes = request->test.notes;
 	set->nr_notes = request->test.nr_notes;
 	if (hl_certificate_write(request->certificate, set, &request->style, stdout, &err) < 0) {
@@ -302,13 +318,12 @@ static enum hl_exit judge_files(const struct hl_args *args, struct request *requ
 
 	if (hl_sources_read(args, &request->sources, &err) < 0)
 		return hl_console_misuse(hl_args_command(args), &err);
-	if (hl_given_read(&request->sources, &given, &err) < 0) {
+	if (hl_given_read(&request->sources, request->test.out, &given, &err) < 0) {
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
+	request->is_missing = given.is_missing;
 	code = judge(request, given.graph);
-	if (given.is_missing && code != HL_EXIT_FINDINGS)
-		code = HL_EXIT_INCOMPLETE;
 	hl_given_clear(&given);
 	return code;
 }

@@ -98,7 +98,7 @@ static int read_states(struct request *request, struct hl_error *err)
 	for (size_t i = 0; i < request->sources.nr; i++) {
 		const struct hl_sources one = { &request->sources.items[i], 1 };
 		struct hl_given *given = &request->given[request->nr_given];
-		int rc = hl_given_read(&one, given, err);
+		int rc = hl_given_read(&one, NULL, given, err);
 
 		if (rc < 0)
 			return rc;
