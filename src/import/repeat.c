@@ -63,13 +63,22 @@ static bool is_same_latency(const struct hl_latency *a, const struct hl_latency 
 	return !a || !b || is_near(a->mean, b->mean, 0.01);
 }
 
+/* Run times of a network's tests are those asked for, and its rates hardly differ. */
+static bool is_same_traffic(const struct hl_rate *a, const struct hl_rate *b)
+{
+	return !a->protocol || !b->protocol ||
+	       (is_near(a->bw, b->bw, 0) && is_near(a->retransmits, b->retransmits, 0) &&
+		is_near(a->lost, b->lost, 0));
+}
+
 static bool is_same_rate(const struct hl_rate *a, const struct hl_rate *b)
 {
 	if (!a || !b)
 		return a == b;
 	return a->runtime_ms == b->runtime_ms && is_near(a->ios, b->ios, 0) &&
-	       is_near(a->bw, b->bw, 0.01) && is_near(a->iops, b->iops, 0.01) &&
-	       is_same_latency(a->clat, b->clat) && is_same_latency(a->lat, b->lat);
+	       is_same_traffic(a, b) && is_near(a->bw, b->bw, 0.01) &&
+	       is_near(a->iops, b->iops, 0.01) && is_same_latency(a->clat, b->clat) &&
+	       is_same_latency(a->lat, b->lat);
 }
 
 static bool is_same_name(const char *a, const char *b)

@@ -434,6 +434,133 @@ static void an_error_alone_is_a_failed_measurement(void **state)
 	import_free(&import);
 }
 
+#define ENDS(bw)                                                                                   \
+	"[ ID] Interval           Transfer     Bitrate         Retr\n"                             \
+	"[  5]   0.00-10.00  sec  1.10 GBytes   " bw " Mbits/sec   29             sender\n"        \
+	"[  5]   0.00-10.04  sec  1.09 GBytes   936 Mbits/sec                  receiver\n"
+
+static void tests_that_follow_at_once_are_not_added_up(void **state)
+{
+	struct import import = import_text(DASH ENDS("942") DASH ENDS(
+		"500") "\niperf Done.\n"
+		       "[SUM]   0.00-10.00  sec  1.10 GBytes   300 Mbits/sec "
+		       "   2             sender\n");
+
+	(void)state;
+	assert_int_equal(5, nr_measurements(&import));
+	assert_near(942e6 / 8, rate_at(&import, 0, HL_DIR_TX)->bw);
+	assert_near(936e6 / 8, rate_at(&import, 1, HL_DIR_RX)->bw);
+	assert_near(500e6 / 8, rate_at(&import, 2, HL_DIR_TX)->bw);
+	assert_near(300e6 / 8, rate_at(&import, 4, HL_DIR_TX)->bw);
+	assert_unknown(rate_at(&import, 4, HL_DIR_TX)->streams);
+	import_free(&import);
+}
+
+static void a_command_ends_the_test_before_it(void **state)
+{
+	struct import import = import_text(
+		"Connecting to host h, port 1\n" HEAD
+		"[  5]   0.00-1.00   sec  10.0 MBytes  83.9 Mbits/sec    0   1 MBytes\n"
+		"root@h:~# iperf3 -c h\n"
+		"iperf3: error - unable to connect to server: Connection refused\n");
+
+	(void)state;
+	assert_int_equal(HL_STATUS_PARTIAL, measurement(&import, 0)->status);
+	assert_int_equal(HL_STATUS_FAILED, measurement(&import, 1)->status);
+	assert_null(measurement(&import, 1)->dir[HL_DIR_TX]);
+	import_free(&import);
+}
+
+static void a_mail_may_wrap_the_word_that_names_the_end(void **state)
+{
+	struct import import = import_text(
+		"> Connecting to host h, port 1\n"
+		"> [ ID] Interval           Transfer     Bitrate         Retr\n"
+		"> [  5]   0.00-10.00  sec  1.10 GBytes   942 Mbits/sec   29\n"
+		"> sender [  5]   0.00-10.04  sec  1.10 GBytes   936 Mbits/sec\n"
+		">  receiver\n");
+
+	(void)state;
+	assert_int_equal(HL_STATUS_IMPORTED, measurement(&import, 0)->status);
+	assert_near(942e6 / 8, rate_at(&import, 0, HL_DIR_TX)->bw);
+	assert_near(29, rate_at(&import, 0, HL_DIR_TX)->retransmits);
+	assert_near(936e6 / 8, rate_at(&import, 1, HL_DIR_RX)->bw);
+	import_free(&import);
+}
+
+/* Each line with that in front. */
+static void check_in_front(const char *front)
+{
+	static const char *const lines[] = {
+		"Accepted connection from 10.0.0.4, port 51110",
+		"[  5] local 10.0.0.3 port 5201 connected to 10.0.0.4 port 51122",
+		"[ ID] Interval           Transfer     Bitrate",
+		"[  5]   0.00-1.00   sec   109 MBytes   913 Mbits/sec",
+		"- - - - - - - - - - - - - - - - - - - - - - - - -",
+		"[ ID] Interval           Transfer     Bitrate",
+		"[  5]   0.00-2.04   sec   221 MBytes   927 Mbits/sec                  receiver",
+	};
+	HL_FREE char *text = hl_strdup("");
+	struct import import;
+
+	for (size_t i = 0; i < NR(lines); i++) {
+		char *longer = hl_printf("%s%s%s\n", text, front, lines[i]);
+
+		free(text);
+		text = longer;
+	}
+	import = import_text(text);
+	if (nr_measurements(&import) != 1 || measurement(&import, 0)->status != HL_STATUS_IMPORTED)
+		fail_msg("'%s' in front", front);
+	assert_near(927e6 / 8, rate_at(&import, 0, HL_DIR_RX)->bw);
+	import_free(&import);
+}
+
+static void a_title_a_time_or_a_log_may_stand_in_front(void **state)
+{
+	static const char *const fronts[] = {
+		"",
+		"eth0:  ",
+		"5201:  ",
+		"Tue Mar  5 12:00:00 2024 ",
+		"2024-03-05T12:00:00+01:00 ",
+		"Nov 12 10:11:12 node3 iperf3[811]: ",
+		"# ",
+		"| ",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(fronts); i++)
+		check_in_front(fronts[i]);
+}
+
+static void the_last_lines_of_one_end_need_not_name_it(void **state)
+{
+	struct import import = import_text(
+		DASH "[ ID][Role] Interval           Transfer     Bitrate         Retr\n"
+		     "[  5][TX-S]   0.00-10.00  sec  11.1 GBytes  9.52 Gbits/sec    0\n"
+		     "[  7][RX-S]   0.00-10.00  sec  11.0 GBytes  9.40 Gbits/sec\n");
+
+	(void)state;
+	assert_int_equal(1, nr_measurements(&import));
+	assert_int_equal(HL_STATUS_IMPORTED, measurement(&import, 0)->status);
+	assert_near(9.52e9 / 8, rate_at(&import, 0, HL_DIR_TX)->bw);
+	assert_near(9.40e9 / 8, rate_at(&import, 0, HL_DIR_RX)->bw);
+	import_free(&import);
+}
+
+static void two_tests_that_agree_within_a_hundredth_are_two(void **state)
+{
+	struct import import = import_text(ENDS("942") "\nAgain:\n\n\n" ENDS("940"));
+
+	(void)state;
+	assert_int_equal(4, nr_measurements(&import));
+	import_free(&import);
+	import = import_text(ENDS("942") "\nAgain:\n\n\n" ENDS("942"));
+	assert_int_equal(2, nr_measurements(&import));
+	import_free(&import);
+}
+
 static void negative_figures_are_unknown(void **state)
 {
 	struct import import = import_text(
@@ -463,6 +590,7 @@ static void text_that_looks_alike_is_left_alone(void **state)
 		 "[  3] 0.0000-10.0123 sec  1.09 GBytes   938 Mbits/sec\n"),
 		"iperf3 is a tool\nConnecting to host h, port 1\n",
 		"[   12.345678] kernel: message\n[  5]   0.00-1.00   sec  many\n",
+		"I saw [  5]   0.00-1.00   sec  1 MBytes  1 Mbits/sec\n",
 		("[  5]   0.00-1.00   sec  1 MBytes\n[  x]   0.00-1.00   sec  1 MBytes  1 "
 		 "Mbits/sec\n"),
 	};
@@ -498,6 +626,12 @@ int main(void)
 		cmocka_unit_test(text_of_udp_gives_jitter_and_loss),
 		cmocka_unit_test(text_that_was_broken_off_has_the_mean_of_its_intervals),
 		cmocka_unit_test(an_error_alone_is_a_failed_measurement),
+		cmocka_unit_test(tests_that_follow_at_once_are_not_added_up),
+		cmocka_unit_test(a_command_ends_the_test_before_it),
+		cmocka_unit_test(a_mail_may_wrap_the_word_that_names_the_end),
+		cmocka_unit_test(a_title_a_time_or_a_log_may_stand_in_front),
+		cmocka_unit_test(the_last_lines_of_one_end_need_not_name_it),
+		cmocka_unit_test(two_tests_that_agree_within_a_hundredth_are_two),
 		cmocka_unit_test(negative_figures_are_unknown),
 		cmocka_unit_test(text_that_looks_alike_is_left_alone),
 	};
