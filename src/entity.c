@@ -5,6 +5,7 @@
  */
 #include "hoploss/entity.h"
 #include <string.h>
+#include <strings.h>
 
 static const struct {
 	const char *name;
@@ -65,6 +66,83 @@ size_t hl_entity_replace(char *bytes, size_t len)
 		step = hl_entity(bytes + i, len - i, &c);
 		step = step ? step : 1;
 		bytes[used++] = c;
+	}
+	return used;
+}
+
+/* ---- tags ---- */
+
+/* Those that a page sets text with; no XML that a tool prints has one of them. */
+static const char *const tags[] = { "pre",  "code", "strong", "span", "div", "br", "font",
+				    "samp", "kbd",  "tt",     "em",   "p",   "b",  "i" };
+#define NR_TAGS (sizeof(tags) / sizeof(*tags))
+
+/* "<b>" and "</b>" are both in it: a lone one may be fio's name of a host. */
+static bool has_pair(const char *line, size_t len, char letter)
+{
+	const char open[] = { '<', letter }, close[] = { '<', '/', letter, '>' };
+
+	return memmem(line, len, open, sizeof(open)) && memmem(line, len, close, sizeof(close));
+}
+
+/* Length of the tag of that name that at begins with; 0 = it does not. */
+static size_t tag_len(const char *at, const char *end, const char *name)
+{
+	const char *word = at + 1 + (at + 1 < end && at[1] == '/');
+	size_t nr = strlen(name);
+	const char *close;
+
+	if ((size_t)(end - word) <= nr || strncasecmp(word, name, nr) != 0 ||
+	    !strchr("> /", word[nr]))
+		return 0;
+	close = memchr(word, '>', (size_t)(end - word));
+	if (!close || memchr(word, '<', (size_t)(close - word)))
+		return 0;
+	return (size_t)(close - at) + 1;
+}
+
+static size_t any_tag_len(const char *at, const char *end, const bool *is_tag)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; !nr && i < NR_TAGS; i++)
+		nr = is_tag[i] ? tag_len(at, end, tags[i]) : 0;
+	return nr;
+}
+
+size_t hl_entity_drop_tags(char *line, size_t len)
+{
+	char *at = memchr(line, '<', len);
+	bool is_tag[NR_TAGS];
+	size_t nr;
+
+	for (size_t i = 0; at && i < NR_TAGS; i++)
+		is_tag[i] = tags[i][1] || has_pair(line, len, tags[i][0]);
+	while (at) {
+		nr = any_tag_len(at, line + len, is_tag);
+		len -= nr;
+		if (nr)
+			memmove(at, at + nr, (size_t)(line + len - at));
+		else
+			at++;
+		at = memchr(at, '<', (size_t)(line + len - at));
+	}
+	return len;
+}
+
+size_t hl_entity_plain_blanks(char *line, size_t len)
+{
+	size_t used = 0;
+
+	for (size_t i = 0, step; i < len; i += step) {
+		char c = line[i];
+
+		step = hl_entity(line + i, len - i, &c);
+		if (c != ' ' || !step) {
+			c = line[i];
+			step = 1;
+		}
+		line[used++] = c;
 	}
 	return used;
 }

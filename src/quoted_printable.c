@@ -10,7 +10,7 @@
 #include "hoploss/quoted_printable.h"
 #include <string.h>
 
-#define MIN_LINES 3 /* with "=3D" */
+#define MIN_LINES 3 /* that show it */
 
 static int hex_digit(char c)
 {
@@ -27,20 +27,6 @@ static int byte_at(const char *at, const char *end)
 	int byte = high * 16 + low;
 
 	return low >= 0 && (byte >= ' ' || byte == '\t') ? byte : -1;
-}
-
-bool hl_qp_is_in(const char *text, size_t len)
-{
-	const char *end = text + len;
-	unsigned nr_lines = 0;
-
-	while (nr_lines < MIN_LINES && (text = memmem(text, (size_t)(end - text), "=3D", 3))) {
-		nr_lines++;
-		text = memchr(text, '\n', (size_t)(end - text));
-		if (!text)
-			break;
-	}
-	return nr_lines == MIN_LINES;
 }
 
 /* Blanks behind it are of the transport (RFC 2045, 6.7, rule 3). */
@@ -60,6 +46,40 @@ static bool is_encoded(const char *line, size_t len)
 			return false;
 	}
 	return true;
+}
+
+/* A mailer breaks a line before it gets longer than 76 (RFC 2045, 6.7, rule 5). */
+static bool is_broken(const char *line, size_t len)
+{
+	return len >= 60 && len <= 76 && line[len - 1] == '=';
+}
+
+/* Plain text has the first two, too, here and there. */
+static bool is_telling(const char *line, size_t len)
+{
+	bool is_blank_last = len > 3 && !memcmp(line + len - 3, "=20", 3) &&
+			     strchr(" \t", line[len - 4]);
+
+	if (memmem(line, len, "=3D", 3))
+		return true;
+	return (is_blank_last || is_broken(line, len)) && is_encoded(line, len);
+}
+
+bool hl_qp_is_in(const char *text, size_t len)
+{
+	const char *end = text + len, *next;
+	unsigned nr_lines = 0;
+
+	for (; text < end && nr_lines < MIN_LINES; text = next) {
+		const char *stop = memchr(text, '\n', (size_t)(end - text));
+		size_t line_len = (size_t)((stop ? stop : end) - text);
+
+		next = text + line_len + 1;
+		line_len -= line_len && text[line_len - 1] == '\r';
+		line_len = len_without_blanks(text, line_len);
+		nr_lines += line_len && memchr(text, '=', line_len) && is_telling(text, line_len);
+	}
+	return nr_lines == MIN_LINES;
 }
 
 size_t hl_qp_decode(char *line, size_t len, bool *ret_goes_on)

@@ -390,12 +390,16 @@ static bool cut_lines(struct hl_text *text, size_t len)
 	return has_marks;
 }
 
-/* JSON out of the source of a web page. Lines that are quotes in a mail are no longer marked. */
-static void unescape_json(struct hl_line *lines, size_t nr, char *buffer)
+/* Text out of the source of a web page. Lines that are quotes in a mail are no longer marked. */
+static void clean_page(struct hl_line *lines, size_t nr, char *buffer)
 {
 	for (size_t i = 0; i < nr; i++) {
 		char *start = buffer + (lines[i].start - buffer);
 
+		lines[i].len = (unsigned)hl_entity_drop_tags(start, lines[i].len);
+		if (!memchr(start, '&', lines[i].len))
+			continue;
+		lines[i].len = (unsigned)hl_entity_plain_blanks(start, lines[i].len);
 		if (hl_entity_is_json(start, lines[i].len))
 			lines[i].len = (unsigned)hl_entity_replace(start, lines[i].len);
 	}
@@ -413,8 +417,8 @@ struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 	text->lines = text->owned;
 	if (has_marks)
 		unquote_blocks(text->owned, text->nr_lines, text->buffer);
-	if (len && memchr(text->buffer, '&', len))
-		unescape_json(text->owned, text->nr_lines, text->buffer);
+	if (len && (memchr(text->buffer, '&', len) || memchr(text->buffer, '<', len)))
+		clean_page(text->owned, text->nr_lines, text->buffer);
 	return text;
 }
 

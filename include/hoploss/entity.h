@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Entities of HTML in text that was taken out of the source of a web page: "&quot;" for a quote.
+ * Text that was taken out of the source of a web page: its tags, and entities as "&quot;".
  */
 #ifndef HOPLOSS_ENTITY_H
 #define HOPLOSS_ENTITY_H
@@ -18,5 +18,12 @@ size_t hl_entity(const char *bytes, size_t len, char *ret_c);
 bool hl_entity_is_json(const char *line, size_t len);
 /* Puts in the place of all entities what they stand for; returns the new length. */
 size_t hl_entity_replace(char *bytes, size_t len);
+/*
+ * Takes away the tags that text is set with ("<pre>", "<span ...>", "<b>" where "</b>" is in the
+ * line, too); XML stays. Returns the new length.
+ */
+size_t hl_entity_drop_tags(char *line, size_t len);
+/* Puts a blank for each "&nbsp;" and its like; returns the new length. */
+size_t hl_entity_plain_blanks(char *line, size_t len);
 
 #endif

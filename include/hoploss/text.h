@@ -6,9 +6,9 @@
  * a lone CR overwrote (progress bars), mail quotes ("> " on most lines of a block), a byte order
  * mark, NUL bytes and the escape sequences of a terminal. UTF-16 becomes UTF-8, a no-break space a
  * blank; quoted-printable lines of a raw mail are decoded, and joined where they were broken; lines
- * of JSON with "&quot;" for its quotes, as a web page has them, get their quotes back. The lines
- * point into one buffer, in order, each followed by '\n', so that a slice can also be read as one
- * string.
+ * of JSON with "&quot;" for its quotes, as a web page has them, get their quotes back, and tags
+ * that set text ("<pre>", "<b>") go. The lines point into one buffer, in order, each followed by
+ * '\n', so that a slice can also be read as one string.
  */
 #ifndef HOPLOSS_TEXT_H
 #define HOPLOSS_TEXT_H

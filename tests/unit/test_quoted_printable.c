@@ -62,6 +62,21 @@ static void it_takes_several_lines_to_believe_it(void **state)
 	assert_false(hl_qp_is_in("", 0));
 }
 
+static void blanks_at_the_ends_and_broken_lines_show_it_too(void **state)
+{
+	static const char in[] =
+		"[  5]   0.00-1.00   sec  12.5 MBytes   105 Mbits/sec                 =20\r\n"
+		"[  5]   0.00-10.00  sec   134 MBytes   112 Mbits/sec                  recei=\r\n"
+		"ver\n"
+		"=20\n"
+		" =20\n";
+	static const char plain[] = "a =20\nb =20\n==========\n-l =20x\nmin=20, max=20\n";
+
+	(void)state;
+	assert_true(hl_qp_is_in(in, strlen(in)));
+	assert_false(hl_qp_is_in(plain, strlen(plain)));
+}
+
 static void broken_lines_are_joined_and_keep_their_numbers(void **state)
 {
 	struct hl_text *text = hl_text_new("t", ENCODED "last\n", strlen(ENCODED "last\n"));
@@ -102,6 +117,7 @@ int main(void)
 		cmocka_unit_test(a_line_is_decoded),
 		cmocka_unit_test(what_no_encoder_writes_is_left_alone),
 		cmocka_unit_test(it_takes_several_lines_to_believe_it),
+		cmocka_unit_test(blanks_at_the_ends_and_broken_lines_show_it_too),
 		cmocka_unit_test(broken_lines_are_joined_and_keep_their_numbers),
 		cmocka_unit_test(an_encoded_quote_is_unquoted),
 	};

@@ -258,7 +258,7 @@ static void any_bytes_give_lines_in_order(void **state)
 static void json_of_a_web_page_gets_its_quotes_back(void **state)
 {
 	static const struct text_case cases[] = {
-		{ "<pre>{\n  &quot;a &amp; b&quot; : 1\n}", 0, "<pre>{\n  \"a & b\" : 1\n}\n" },
+		{ "<pre>{\n  &quot;a &amp; b&quot; : 1\n}", 0, "{\n  \"a & b\" : 1\n}\n" },
 		{ "[{&#34;a&#34;:&#x22;x&#x22;}]\nb &lt;c&gt;", 0,
 		  "[{\"a\":\"x\"}]\nb &lt;c&gt;\n" },
 		{ "> {\n> &quot;a&quot;: 1,\n> }", 0, "{\n\"a\": 1,\n}\n" },
@@ -266,6 +266,23 @@ static void json_of_a_web_page_gets_its_quotes_back(void **state)
 		{ "&lt;a b=&quot;c&quot;&gt;", 0, "&lt;a b=&quot;c&quot;&gt;\n" },
 		{ "say &quot;x&quot;: y\n&quo", 0, "say &quot;x&quot;: y\n&quo\n" },
 		{ "<a\n&amp;", 0, "<a\n&amp;\n" },
+	};
+
+	(void)state;
+	check_cleaning(cases, NR(cases));
+}
+
+static void tags_that_set_text_go_and_xml_stays(void **state)
+{
+	static const struct text_case cases[] = {
+		{ "<pre class=\"x\"><code>a: 1\nb: 2</code></pre>\n", 0, "a: 1\nb: 2\n" },
+		{ "o- <b>disk</b> [<b>x</b>]<br/>\n<BR>\n", 0, "o- disk [x]\n\n" },
+		{ "&nbsp;&nbsp;a:&#160;&lt;empty&gt;\n", 0, "  a: &lt;empty&gt;\n" },
+		/* a host of that name, XML, and what is no tag */
+		{ "<b> job: err= 0\n<presence/>\n<cpu mode='p'/>\n", 0,
+		  "<b> job: err= 0\n<presence/>\n<cpu mode='p'/>\n" },
+		{ "<pre\n<code\n</\na < b > c\n<pre <b>\n", 0,
+		  "<pre\n<code\n</\na < b > c\n<pre <b>\n" },
 	};
 
 	(void)state;
@@ -285,6 +302,7 @@ int main(void)
 		cmocka_unit_test(lines_are_trimmed_and_searched_within_their_length),
 		cmocka_unit_test(utf8_sequences_are_checked),
 		cmocka_unit_test(json_of_a_web_page_gets_its_quotes_back),
+		cmocka_unit_test(tags_that_set_text_go_and_xml_stays),
 		cmocka_unit_test(any_bytes_give_lines_in_order),
 	};
 
