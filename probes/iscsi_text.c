@@ -271,6 +271,9 @@ static void add_value(struct reader *reader, size_t row, const char *value, unsi
 
 	if (!is_said(value))
 		return;
+	/* a session that is bound to no NIC says so by the name of its interface */
+	if (!strcmp(key, "iscsi.nic") && !strcmp(value, "default"))
+		return;
 	origin = origin_of(reader, node_of(reader), line);
 	if (rows[row].kind == NUMBER)
 		hl_graph_add_number(graph, &origin, key, saved_number(value));

@@ -213,13 +213,29 @@ unsigned proxmox_vmid_of(struct hl_line line)
 	return at ? number_before(line.start, at) : 0;
 }
 
+/* "l26", "win11": that of a container is the name of a distribution. */
+static bool is_guest(const struct proxmox_line *line)
+{
+	static const char *const types[] = {
+		"l24", "l26", "solaris", "win", "w2k", "wxp", "wvista"
+	};
+
+	for (size_t i = 0; !strcmp(line->key, "ostype") && i < sizeof(types) / sizeof(*types);
+	     i++) {
+		if (line->len >= strlen(types[i]) &&
+		    !memcmp(line->value, types[i], strlen(types[i])))
+			return true;
+	}
+	return false;
+}
+
 /* A NIC of a container has a name in front, where one of a VM has its model. */
 static bool tells(const struct proxmox_line *line)
 {
 	bool is_container = line->len > 5 && !memcmp(line->value, "name=", 5);
 
-	return !is_container &&
-	       is_one_of(line->key, strlen(line->key), telling, sizeof(telling) / sizeof(*telling));
+	return is_guest(line) || (!is_container && is_one_of(line->key, strlen(line->key), telling,
+							     sizeof(telling) / sizeof(*telling)));
 }
 
 static bool is_blank(struct hl_line line)

@@ -184,6 +184,7 @@ static void what_is_not_known_is_no_fact(void **state)
 {
 	struct import import = import_text("Current Portal: 10.0.0.2:3260,1\n"
 					   "Iface Netdev: &lt;empty&gt;\n"
+					   "Iface Netdev: default\n"
 					   "iSCSI Session State: Unknown\n"
 					   "FirstBurstLength: many\n"
 					   "ImmediateData: perhaps\n"

@@ -323,6 +323,16 @@ static void cores_without_sockets_are_no_number_of_vcpus(void **state)
 	import_free(&import);
 }
 
+static void the_kind_of_guest_makes_it_a_vm(void **state)
+{
+	struct import import = import_text("cpu: host,level=30\nmemory: 768\nnuma: 0\n"
+					   "ostype: win11\nsockets: 1\n");
+
+	(void)state;
+	assert_true(has(&import, NULL, "vm.sockets"));
+	import_free(&import);
+}
+
 static void other_files_are_not_taken_for_it(void **state)
 {
 	static const char *const cases[] = {
@@ -385,6 +395,7 @@ int main(void)
 		cmocka_unit_test(files_printed_one_after_another_are_several_vms),
 		cmocka_unit_test(disks_alone_are_of_a_vm_without_a_name),
 		cmocka_unit_test(cores_without_sockets_are_no_number_of_vcpus),
+		cmocka_unit_test(the_kind_of_guest_makes_it_a_vm),
 		cmocka_unit_test(other_files_are_not_taken_for_it),
 		cmocka_unit_test(one_cut_short_gives_what_it_has),
 		cmocka_unit_test(figures_that_are_none_are_no_facts),
