@@ -50,6 +50,21 @@ int hl_nvme_log_self_tests(int fd, void *page)
 	return result_of(nvme_get_log_device_self_test(fd, page));
 }
 
+int hl_nvme_self_test(int fd, enum hl_nvme_self_test code)
+{
+	enum { STATUS = 0x7ff, RUNS_ALREADY = 0x11d };
+	struct nvme_dev_self_test_args args = {
+		.args_size = sizeof(args),
+		.fd = fd,
+		.timeout = NVME_DEFAULT_IOCTL_TIMEOUT,
+		.nsid = NVME_NSID_ALL,
+		.stc = (enum nvme_dst_stc)code,
+	};
+	int r = nvme_dev_self_test(&args);
+
+	return r > 0 && (r & STATUS) == RUNS_ALREADY ? -EBUSY : result_of(r);
+}
+
 /* libnvme 1.3's own function for the write cache asks for another feature, so none is used. */
 int hl_nvme_get_feature(int fd, enum hl_nvme_feature feature, uint32_t *ret_value)
 {

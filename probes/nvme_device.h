@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Admin commands to an NVMe controller that only ask: libnvme behind probes/nvme_device.c, the only
- * file that includes it. fd: of /dev/nvmeN, opened for reading (hl_machine_open_device).
+ * Admin commands to an NVMe controller, all but hl_nvme_self_test such that only ask: libnvme
+ * behind probes/nvme_device.c, the only file that includes it. fd: of /dev/nvmeN, opened for
+ * reading (hl_machine_open_device).
  *
  * Pages come as the controller gives them. Each returns 0, -errno of the ioctl (-EACCES without
  * CAP_SYS_ADMIN), or -EOPNOTSUPP when the controller refuses the command.
@@ -30,6 +31,14 @@ int hl_nvme_identify_namespace(int fd, uint32_t nsid, void *page);
 int hl_nvme_log_smart(int fd, void *page);
 int hl_nvme_log_errors(int fd, unsigned nr_entries, void *entries);
 int hl_nvme_log_self_tests(int fd, void *page);
+enum hl_nvme_self_test { /* NVM Express Base 2.0, figure 161 */
+			 HL_NVME_SELF_TEST_SHORT = 0x1,
+			 HL_NVME_SELF_TEST_EXTENDED = 0x2,
+			 HL_NVME_SELF_TEST_ABORT = 0xf,
+};
+/* Of the controller and all its namespaces; returns at once. -EBUSY: one is running already. */
+int hl_nvme_self_test(int fd, enum hl_nvme_self_test code);
+
 int hl_nvme_get_feature(int fd, enum hl_nvme_feature feature, uint32_t *ret_value);
 
 #endif

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A test of drives while it runs: shared by drive_test.c, which leads it, and drive_fill.c, which
- * writes.
+ * A test of drives while it runs: shared by drive_test.c, which leads it, drive_fill.c, which
+ * writes, and drive_self_test.c, which has the drives test themselves.
  */
 #ifndef HOPLOSS_DRIVE_SESSION_H
 #define HOPLOSS_DRIVE_SESSION_H
 
 #include "hoploss/drive_test.h"
 #include "hoploss/fill_position.h"
+#include "hoploss/json.h"
 #include "hoploss/progress.h"
+#include "hoploss/self_tests.h"
 #include "hoploss/soak.h"
 #include <time.h>
 
@@ -19,8 +21,12 @@ struct drive_session {
 	struct hl_soak_drive *soaks; /* NULL = no soak */
 	struct hl_soak soak;
 	struct hl_fill_position position;
-	const char *dir;  /* of the bundle */
-	const char *file; /* that says how far filling came */
+	struct hl_self_tests self_tests; /* none were asked for: without a machine */
+	size_t *self_test_of;            /* index of each drive's */
+	struct hl_progress progress;     /* of them, */
+	double shown_tenth;              /* and what was said of it */
+	const char *dir;                 /* of the bundle */
+	const char *file;                /* that says how far filling came */
 };
 
 struct drive_showing {
@@ -44,5 +50,17 @@ int drive_find_position(struct drive_session *session, struct hl_error *err);
 int drive_fill_all(struct drive_session *session, struct hl_error *err);
 /* The test ended: what was kept to go on is removed, unless it was interrupted. */
 void drive_end_position(const struct drive_session *session);
+
+/* ---- self-tests ---- */
+
+/* Finds out what each drive can, and says it. Starts nothing. */
+void drive_say_self_tests(struct drive_session *session);
+/* Measuring beside one that runs already would tell nothing, so then they come first. */
+bool drive_self_tests_come_first(const struct drive_session *session);
+/* Ctrl-C stops those that were started here, and leaves the others. */
+void drive_run_self_tests(struct drive_session *session);
+void drive_put_self_test(struct hl_json_out *out, const struct drive_session *session,
+			 size_t drive);
+void drive_end_self_tests(struct drive_session *session);
 
 #endif

@@ -98,6 +98,8 @@ static void put_drive(struct hl_json_out *out, const struct drive_session *sessi
 		hl_json_put_number(out, "soak_kept_pct", session->soak.kept_pct);
 		hl_json_put_number(out, "soak_max_c", session->soaks[index].max_c);
 	}
+	if (session->test->self_test)
+		drive_put_self_test(out, session, index);
 	hl_json_close(out);
 }
 
@@ -191,9 +193,12 @@ static int measure(struct drive_session *session, const struct hl_path *path, st
 static int run_all(struct drive_session *session, const struct hl_path *path, struct hl_error *err)
 {
 	struct hl_drive_test *test = session->test;
+	bool has_tests = test->self_test, is_first = drive_self_tests_come_first(session);
 	struct hl_error why;
 	int rc = 0;
 
+	if (has_tests && is_first)
+		drive_run_self_tests(session);
 	if (session->fills)
 		rc = drive_fill_all(session, err);
 	drive_close_fills(session); /* the rounds open them anew */
@@ -202,7 +207,9 @@ static int run_all(struct drive_session *session, const struct hl_path *path, st
 	if (rc == 0 && test->soak_s > 0 && !hl_measure_is_interrupted() &&
 	    soak_all(session, &why) < 0)
 		hl_console_say("%s; there is no soak", why.text);
-	if (rc == 0 && (session->fills || session->soaks))
+	if (has_tests && !is_first)
+		drive_run_self_tests(session);
+	if (rc == 0 && (session->fills || session->soaks || has_tests))
 		rc = write_down(session, err);
 	return rc;
 }
@@ -251,11 +258,14 @@ int hl_drive_test_run(struct hl_drive_test *test, struct hl_bundle **ret_bundle,
 	name_files(&session);
 	if (rc == 0)
 		rc = begin(&session, text, ret_bundle, err);
+	if (rc == 0 && test->self_test)
+		drive_say_self_tests(&session);
 	if (rc == 0)
 		rc = run_all(&session, path, err);
 	if (rc == 0 && session.fills)
 		drive_end_position(&session);
 	drive_close_fills(&session);
+	drive_end_self_tests(&session);
 	hl_path_free(path);
 	if (rc < 0)
 		return rc;

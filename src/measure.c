@@ -330,6 +330,8 @@ int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle
 	rc = hl_run_capture(measure->run, HL_CAPTURE_BEFORE, bundle, err);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	hl_progress_start(&progress);
+	if (nr_interrupts) /* by what came before */
+		reason = hl_strdup("interrupted");
 	for (unsigned round = 1; rc == 0 && !reason; round++) {
 		rc = hl_run_round(measure->run, round, bundle, watch, &progress, err);
 		if (rc == 0)

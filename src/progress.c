@@ -62,6 +62,12 @@ void hl_progress_show(struct hl_progress *progress, const struct hl_run_progress
 	fprintf(stderr, "hoploss: round %u of %u, %s left\n", now->round, now->nr_rounds, left);
 }
 
+void hl_progress_text(const struct hl_progress *progress, const char *text)
+{
+	if (progress->is_terminal)
+		fprintf(stderr, "\r%-.*s\033[K", (int)progress->width - 1, text);
+}
+
 void hl_progress_end(struct hl_progress *progress)
 {
 	if (progress->is_terminal)

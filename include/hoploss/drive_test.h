@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Testing drives of this machine into a bundle, for `accept`: state before and after, reads in
- * rounds, and, as far as was asked for, filling, reading back and soaking. Judges nothing.
+ * rounds, and, as far as was asked for, filling, reading back, soaking and self-tests. Judges
+ * nothing.
  */
 #ifndef HOPLOSS_DRIVE_TEST_H
 #define HOPLOSS_DRIVE_TEST_H
@@ -9,6 +10,7 @@
 #include "hoploss/accept_plan.h"
 #include "hoploss/acceptance.h"
 #include "hoploss/bundle.h"
+#include "hoploss/self_test.h"
 
 struct hl_drive_test {
 	struct hl_arena *arena;
@@ -21,6 +23,7 @@ struct hl_drive_test {
 	const char *out; /* directory of the bundle; NULL = a new one beside the person */
 	double time_s;   /* of the rounds; NAN = the usual */
 	double soak_s;   /* NAN = no soak */
+	enum hl_self_test_kind self_test; /* a short one comes first, a long one last */
 	bool may_write, may_be_busy;
 };
 

@@ -36,7 +36,8 @@ int hl_machine_read(struct hl_machine *machine, const char *path, char **ret_byt
 int hl_machine_peek(struct hl_machine *machine, const char *path, char **ret_bytes, size_t *ret_len,
 		    struct hl_error *err);
 /*
- * A device node for reading only, for ioctls that ask and change nothing; the caller closes it.
+ * A device node for reading only, for ioctls that ask and change nothing, or start the self-test
+ * that the person asked for; the caller closes it.
  * Nothing is recorded. -ENODEV: a recorded tree has none; -EINVAL: what is there is no device.
  */
 int hl_machine_open_device(struct hl_machine *machine, const char *path, int *ret_fd,

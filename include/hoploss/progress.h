@@ -16,6 +16,8 @@ struct hl_progress {
 
 void hl_progress_start(struct hl_progress *progress);
 void hl_progress_show(struct hl_progress *progress, const struct hl_run_progress *now);
+/* A line of other work; on a terminal only. */
+void hl_progress_text(const struct hl_progress *progress, const char *text);
 void hl_progress_end(struct hl_progress *progress); /* clears the line */
 
 #endif

@@ -8,6 +8,8 @@
  */
 #include "check.h"
 #include <math.h>
+#include <string.h>
+#include <strings.h>
 
 #define NO_WEAR_LEFT 100.0 /* percent used */
 
@@ -58,26 +60,65 @@ static void judge_spare(const struct subject *subject, const struct check_kind *
 		       subject_fact(subject, "smart.available_spare_threshold_pct"));
 }
 
+/* Of one that this test had it do. */
+static void judge_own_test(const struct subject *subject, const char *state, struct hl_check *check)
+{
+	static const char *const keys[] = {
+		"accept.self_test_result",      "accept.self_test",
+		"accept.self_test_s",           "accept.self_test_hours",
+		"accept.self_test_was_running", "accept.self_test_segment",
+		"accept.self_test_lba",
+	};
+	const char *result = subject_string(subject, "accept.self_test_result");
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		check_evidence(subject, check, subject_fact(subject, keys[i]));
+	if (!strcmp(state, "passed") || !strcmp(state, "failed") || !strcmp(state, "aborted"))
+		check->measured_text = result;
+	if (!strcmp(state, "failed"))
+		check_fail(subject, check, "its self-test failed: %s", result ? result : state);
+	else if (strcmp(state, "passed") != 0)
+		check_miss(subject, check, "%s", result ? result : state);
+}
+
+/* Of those in its log: the newest that came to an end, or one that failed at any time. */
+static void judge_logged_test(const struct subject *subject, const struct hl_fact *newest,
+			      struct hl_check *check)
+{
+	static const char passed[] = "completed";
+
+	check->measured_text = newest->string;
+	check_evidence(subject, check, newest);
+	if (strncasecmp(newest->string, passed, strlen(passed)) != 0) {
+		check->status = HL_CHECK_NOT_ASKED;
+		check->reason = "the newest in its log tells nothing";
+		check->mend = "--self-test short";
+	}
+}
+
 static void judge_self_test(const struct subject *subject, const struct check_kind *kind,
 			    struct hl_check *check)
 {
-	const struct hl_fact *fact = subject_fact(subject, kind->key);
+	const char *state = subject_string(subject, "accept.self_test_state");
+	const struct hl_fact *newest = subject_fact(subject, kind->key);
 
 	check->required_text = "completed without error";
-	if (!subject->how->wants_self_test && !fact) {
+	if (state) {
+		judge_own_test(subject, state, check);
+	} else if (subject->how->wants_self_test) {
+		check_miss(subject, check, "no self-test was run");
+	} else if (newest && newest->type == HL_FACT_STRING) {
+		judge_logged_test(subject, newest, check);
+	} else {
 		check->status = HL_CHECK_NOT_ASKED;
-		check->reason =
-			"its log has no self-test: nvme device-self-test or smartctl -t starts one";
-		return;
+		check->reason = "its log has no self-test";
+		check->mend = "--self-test short";
 	}
-	if (!fact || fact->type != HL_FACT_STRING) {
-		check_miss(subject, check, "no result of a self-test is known");
-		return;
-	}
-	check->measured_text = fact->string;
-	check_evidence(subject, check, fact);
-	if (subject_number(subject, "smart.self_test_failures") > 0)
+	if (check->status != HL_CHECK_FAIL &&
+	    subject_number(subject, "smart.self_test_failures") > 0) {
+		check_evidence(subject, check, subject_fact(subject, "smart.self_test_failures"));
 		check_fail(subject, check, "%s", kind->reason);
+	}
 }
 
 #define WARNING(name, what, mask, why)                                                             \
@@ -126,7 +167,7 @@ static const struct check_kind kinds[] = {
 	LIMIT("uncorrected-writes", "writes that could not be corrected", DRIVE_SCSI,
 	      "smart.uncorrected_writes", AT_MOST, 0, "it has lost data that was written"),
 	{ "health.self-test", "self-test", DRIVE_ANY, judge_self_test,
-	  .key = "smart.self_test_result", .reason = "a self-test failed" },
+	  .key = "smart.self_test_result", .reason = "a self-test in its log failed" },
 };
 
 const struct check_group check_health = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };

@@ -223,6 +223,24 @@ static int read_bdf(const struct hl_args *args, struct request *request, struct 
 	return 0;
 }
 
+static int read_self_test(const struct hl_args *args, struct request *request, struct hl_error *err)
+{
+	const char *text = hl_args_value(args, "self-test", 0);
+	const enum hl_self_test_kind kinds[] = { HL_SELF_TEST_SHORT, HL_SELF_TEST_LONG };
+
+	for (size_t i = 0; text && i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (!strcmp(text, hl_self_test_kind_name(kinds[i])))
+			request->test.self_test = kinds[i];
+	}
+	if (text && !request->test.self_test)
+		return hl_fail(err, EINVAL, "--self-test %s: short or long", text);
+	if (text && hl_args_nr_operands(args) && !is_device(hl_args_operand(args, 0)))
+		return hl_fail(err, EINVAL, "--self-test wants a device; %s is none",
+			       hl_args_operand(args, 0));
+	request->how.wants_self_test = text;
+	return 0;
+}
+
 static int read_options(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
 	const char *serial = hl_args_value(args, "serial", 0);
@@ -246,6 +264,8 @@ static int read_options(const struct hl_args *args, struct request *request, str
 		rc = read_time(args, "time", &request->test.time_s, err);
 	if (rc == 0)
 		rc = read_time(args, "soak", &request->test.soak_s, err);
+	if (rc == 0)
+		rc = read_self_test(args, request, err);
 	if (rc == 0 && request->test.may_write && !hl_args_has(args, "serial") &&
 	    !hl_args_has(args, "serials"))
 		rc = hl_fail(err, EINVAL,
@@ -375,6 +395,12 @@ static const struct hl_option accept_options[] = {
 	{ .name = "soak",
 	  .arg = "T",
 	  .help = "then read all drives at full speed for so long: 30m, 2h" },
+	{ .name = "self-test",
+	  .arg = "KIND",
+	  .help = "have each drive test itself: short (minutes, before all else) or long (hours, "
+		  "after all else). One that runs already is waited for. Ctrl-C stops those that "
+		  "were started here, as nvme device-self-test -w does, and no others",
+	  .values = "short long" },
 	{ .name = "busy-ok", .help = "measure drives that others are using" },
 	{ .name = "time",
 	  .arg = "T",
@@ -399,6 +425,8 @@ static const struct hl_example accept_examples[] = {
 	{ "hoploss accept /dev/nvme0n1", "Read-only: link, heat, health, age and read speeds." },
 	{ "hoploss accept /dev/nvme0n1 --write --serial S6XYZ --soak 30m",
 	  "An empty drive in full: capacity, steady writes, heat." },
+	{ "hoploss accept /dev/sd[a-d] --second-hand --self-test long",
+	  "Used disks, all of them reading their whole medium at once." },
 	{ "hoploss accept /dev/nvme{0..23}n1 --serials bought.csv",
 	  "A delivery against its purchase list, and the drives against each other." },
 	{ "hoploss accept smart.txt lspci.txt --bdf 0000:41:00.0",
@@ -409,11 +437,10 @@ static const struct hl_example accept_examples[] = {
 const struct hl_command hl_command_accept = {
 	.name = "accept",
 	.summary = "keep this drive? link, heat, health, age and speed against its datasheet",
-	.usage =
-		"DEVICE... | FILE... | BUNDLE [--spec NAME] [--bdf ADDRESS] [--serial SERIAL | "
-		"--serials FILE] [--second-hand] [--allow-missing] [--write] [--soak T] [--time T] "
-		"[--busy-ok] [--out DIR] "
-		"[--format FORMAT] [--json]",
+	.usage = "DEVICE... | FILE... | BUNDLE [--spec NAME] [--bdf ADDRESS] [--serial SERIAL | "
+		 "--serials FILE] [--second-hand] [--allow-missing] [--write] [--soak T] "
+		 "[--self-test short|long] [--time T] [--busy-ok] [--out DIR] "
+		 "[--format FORMAT] [--json]",
 	.details = "Each check is PASS, FAIL or NOT MEASURED, with what was measured, what is "
 		   "required and where that was read. NOT MEASURED is never PASS: then the verdict "
 		   "is INCOMPLETE, unless --allow-missing. Nothing is written without --write.\n\n"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What "hoploss accept" writes down of a test of drives: how much was written and read back, and
- * how a soak went. Rates are bytes/s.
+ * how a soak
+ * and a self-test went. Rates are bytes/s.
  */
 #include "formats.h"
 #include "hoploss/json_extent.h"
@@ -32,7 +33,21 @@ static void add_drive(struct hl_graph *graph, struct hl_origin *origin, const st
 		{ "soak_s", "accept.soak_s" },
 		{ "soak_kept_pct", "accept.soak_kept_pct" },
 		{ "soak_max_c", "accept.soak_max_c" },
+		{ "self_test_s", "accept.self_test_s" },
+		{ "self_test_hours", "accept.self_test_hours" },
+		{ "self_test_segment", "accept.self_test_segment" },
+		{ "self_test_lba", "accept.self_test_lba" },
 	};
+	static const struct {
+		const char *member, *key;
+	} strings[] = {
+		{ "serial", "drive.serial" },
+		{ "failure", "accept.failure" },
+		{ "self_test", "accept.self_test" },
+		{ "self_test_state", "accept.self_test_state" },
+		{ "self_test_result", "accept.self_test_result" },
+	};
+	int was_running = hl_json_boolean(hl_json_get(drive, "self_test_was_running"));
 
 	origin->node = hl_json_string(hl_json_get(drive, "device"));
 	if (!origin->node)
@@ -40,10 +55,11 @@ static void add_drive(struct hl_graph *graph, struct hl_origin *origin, const st
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		hl_graph_add_number(graph, origin, numbers[i].key,
 				    hl_json_number(hl_json_get(drive, numbers[i].member)));
-	hl_graph_add_string(graph, origin, "drive.serial",
-			    hl_json_string(hl_json_get(drive, "serial")));
-	hl_graph_add_string(graph, origin, "accept.failure",
-			    hl_json_string(hl_json_get(drive, "failure")));
+	for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++)
+		hl_graph_add_string(graph, origin, strings[i].key,
+				    hl_json_string(hl_json_get(drive, strings[i].member)));
+	if (was_running >= 0)
+		hl_graph_add_boolean(graph, origin, "accept.self_test_was_running", was_running);
 }
 
 static int test_record_read(const struct hl_text *slice, struct hl_reading *reading,
@@ -79,7 +95,7 @@ static int test_record_read(const struct hl_text *slice, struct hl_reading *read
 
 const struct hl_format hl_format_test_record = {
 	.name = "drive-test",
-	.summary = "what hoploss accept wrote down of filling and soaking drives",
+	.summary = "what hoploss accept wrote down of testing drives",
 	.claim = test_record_claim,
 	.read = test_record_read,
 };
