@@ -84,6 +84,30 @@ static size_t round_index(const struct group *group, size_t i)
 	return group->samples[i].round ? group->samples[i].round - 1 : i;
 }
 
+/* NULL: no round has any. */
+static const struct hl_latency *latency_rounds(struct hl_graph *graph, const struct group *group,
+					       int dir, bool is_repeat)
+{
+	const struct hl_latency unknown = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+	size_t nr = nr_rounds(group);
+	struct hl_latency *rounds = hl_arena_alloc(graph->arena, nr * sizeof(*rounds));
+	bool has_any = false;
+
+	for (size_t i = 0; i < nr; i++)
+		rounds[i] = unknown;
+	for (size_t i = 0; i < group->nr_samples; i++) {
+		const struct hl_sample *sample = &group->samples[i];
+		const struct hl_rate *rate = sample->dir[dir];
+
+		if (!is_measured(sample, dir) || !sample->repeats == is_repeat ||
+		    !(rate->lat || rate->clat))
+			continue;
+		rounds[round_index(group, i)] = rate->lat ? *rate->lat : *rate->clat;
+		has_any = true;
+	}
+	return has_any ? rounds : NULL;
+}
+
 static void fill_rounds(struct hl_graph *graph, const struct group *group, int dir,
 			struct hl_rate *rate)
 {
@@ -105,6 +129,8 @@ static void fill_rounds(struct hl_graph *graph, const struct group *group, int d
 	rate->per_round = rounds;
 	rate->repeats = has_repeats ? repeats : NULL;
 	rate->nr_rounds = nr;
+	rate->latency_per_round = latency_rounds(graph, group, dir, false);
+	rate->latency_repeats = latency_rounds(graph, group, dir, true);
 }
 
 /* ---- means and medians over the rounds ---- */

@@ -52,6 +52,8 @@ struct hl_rate {                /* the figures of one direction */
 	const double *repeats;   /* the same hop once more in that round (A/A); NULL = never */
 	size_t nr_rounds;
 	struct hl_latency *lat, *clat, *slat, *sync; /* NULL when unknown */
+	/* lat, else clat, as per_round and repeats are; NULL = of no round */
+	const struct hl_latency *latency_per_round, *latency_repeats;
 	/* network only */
 	double retransmits, streams, jitter_ns, lost;
 	const char *protocol;

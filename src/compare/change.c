@@ -15,22 +15,16 @@
 #define LEAST_CHANGE  0.05  /* better and worse: beyond it */
 #define LEAST_SAME    0.10  /* same: within it, or within the noise of a hop with itself */
 #define SINGLE_FACTOR 2.0   /* of single values, which have no interval */
-#define MERGED_SAME   1.3   /* of percentiles over all rounds, which have none either */
-#define MERGED_OTHER  1.5
-#define ROUND_SECONDS 20.0 /* of all hops, for a guess of how long more would take */
+#define ROUND_SECONDS 20.0  /* of all hops, for a guess of how long more would take */
 #define MOST_ROUNDS   HL_RANK_MAX
 
-double change_figure(const struct hl_measurement *at, enum hl_dir dir, const char *metric)
-{
-	const struct hl_rate *rate = at->dir[dir];
-	const struct hl_latency *latency = rate ? rate->lat ? rate->lat : rate->clat : NULL;
+struct figure { /* which one of a measurement */
+	enum hl_dir dir;
+	const char *metric;
+};
 
-	if (!rate)
-		return NAN;
-	if (!strcmp(metric, "bw"))
-		return rate->bw;
-	if (!strcmp(metric, "iops"))
-		return hl_figure_iops(at, dir);
+static double latency_figure(const struct hl_latency *latency, const char *metric)
+{
 	if (!latency)
 		return NAN;
 	if (!strcmp(metric, "mean"))
@@ -38,24 +32,55 @@ double change_figure(const struct hl_measurement *at, enum hl_dir dir, const cha
 	return !strcmp(metric, "p99") ? latency->p99 : latency->p99_9;
 }
 
-static bool is_rate(const struct hl_change *change)
+static bool is_rate(const char *metric)
 {
-	return !strcmp(change->metric, "bw") || !strcmp(change->metric, "iops");
+	return !strcmp(metric, "bw") || !strcmp(metric, "iops");
+}
+
+double change_figure(const struct hl_measurement *at, enum hl_dir dir, const char *metric)
+{
+	const struct hl_rate *rate = at->dir[dir];
+
+	if (!rate)
+		return NAN;
+	if (!strcmp(metric, "bw"))
+		return rate->bw;
+	if (!strcmp(metric, "iops"))
+		return hl_figure_iops(at, dir);
+	return latency_figure(rate->lat ? rate->lat : rate->clat, metric);
+}
+
+/* IOPS are the bandwidth by a constant, which no ratio sees. */
+static double in_round(const struct hl_rate *rate, const char *metric, size_t round)
+{
+	if (round >= rate->nr_rounds)
+		return NAN;
+	if (is_rate(metric))
+		return rate->per_round[round];
+	return rate->latency_per_round ? latency_figure(&rate->latency_per_round[round], metric)
+				       : NAN;
+}
+
+/* The same hop once more in that round. */
+static double in_repeat(const struct hl_rate *rate, const char *metric, size_t round)
+{
+	if (is_rate(metric))
+		return rate->repeats ? rate->repeats[round] : NAN;
+	return rate->latency_repeats ? latency_figure(&rate->latency_repeats[round], metric) : NAN;
 }
 
 /* ln of each round that both have; of at alone where there is no control. */
 static size_t read_rounds(const struct hl_measurement *at, const struct hl_measurement *control,
-			  enum hl_dir dir, double *ret_values)
+			  const struct figure *figure, double *ret_values)
 {
-	const struct hl_rate *rate = at->dir[dir];
-	const struct hl_rate *beside = control ? control->dir[dir] : NULL;
+	const struct hl_rate *rate = at->dir[figure->dir];
 	size_t nr = 0;
 
 	for (size_t i = 0; i < rate->nr_rounds && nr < MOST_ROUNDS; i++) {
-		double value = log(rate->per_round[i]);
+		double value = log(in_round(rate, figure->metric, i));
 
-		if (beside)
-			value -= i < beside->nr_rounds ? log(beside->per_round[i]) : NAN;
+		if (control)
+			value -= log(in_round(control->dir[figure->dir], figure->metric, i));
 		if (isfinite(value))
 			ret_values[nr++] = value;
 	}
@@ -63,14 +88,15 @@ static size_t read_rounds(const struct hl_measurement *at, const struct hl_measu
 }
 
 /* How far two measurements of this hop lie apart when nothing changed. */
-static double noise_of(const struct hl_measurement *at, enum hl_dir dir)
+static double noise_of(const struct hl_measurement *at, const struct figure *figure)
 {
-	const struct hl_rate *rate = at->dir[dir];
+	const struct hl_rate *rate = at->dir[figure->dir];
 	double differences[MOST_ROUNDS] = { 0 }, noise;
 	size_t nr = 0;
 
-	for (size_t i = 0; rate->repeats && i < rate->nr_rounds && nr < MOST_ROUNDS; i++) {
-		double difference = log(rate->per_round[i] / rate->repeats[i]);
+	for (size_t i = 0; i < rate->nr_rounds && nr < MOST_ROUNDS; i++) {
+		double difference = log(in_round(rate, figure->metric, i) /
+					in_repeat(rate, figure->metric, i));
 
 		if (isfinite(difference))
 			differences[nr++] = difference;
@@ -82,12 +108,12 @@ static double noise_of(const struct hl_measurement *at, enum hl_dir dir)
 static struct hl_interval shift(const struct hl_measurement *before,
 				const struct hl_measurement *before_control,
 				const struct hl_measurement *after,
-				const struct hl_measurement *after_control, enum hl_dir dir,
-				size_t *ret_nr)
+				const struct hl_measurement *after_control,
+				const struct figure *figure, size_t *ret_nr)
 {
 	double a[MOST_ROUNDS], b[MOST_ROUNDS];
-	size_t nr_a = read_rounds(before, before_control, dir, a);
-	size_t nr_b = read_rounds(after, after_control, dir, b);
+	size_t nr_a = read_rounds(before, before_control, figure, a);
+	size_t nr_b = read_rounds(after, after_control, figure, b);
 
 	*ret_nr = nr_a < nr_b ? nr_a : nr_b;
 	return hl_rank_shift(a, nr_a, b, nr_b, TAIL);
@@ -118,12 +144,13 @@ static const char *why_unclear(struct hl_arena *arena, struct hl_change *change,
 static bool has_moved_control(struct hl_arena *arena, const struct pair *pair,
 			      struct hl_change *change)
 {
+	const struct figure figure = { pair->dir, change->metric };
 	struct hl_interval interval;
 	size_t nr;
 
 	if (!pair->control_before)
 		return false;
-	interval = shift(pair->control_before, NULL, pair->control_after, NULL, pair->dir, &nr);
+	interval = shift(pair->control_before, NULL, pair->control_after, NULL, &figure, &nr);
 	if (interval.low <= log1p(LEAST_SAME) && interval.high >= -log1p(LEAST_SAME))
 		return false;
 	change->reason = hl_arena_printf(arena, "its control %s changed too, by %+.0f %%",
@@ -131,25 +158,32 @@ static bool has_moved_control(struct hl_arena *arena, const struct pair *pair,
 	return true;
 }
 
+/* More of a rate is better, of a latency worse. */
+static enum hl_change_state moved(const struct hl_change *change, bool is_up)
+{
+	return is_up == is_rate(change->metric) ? HL_CHANGE_BETTER : HL_CHANGE_WORSE;
+}
+
 static void judge_rounds(struct hl_arena *arena, const struct pair *pair, struct hl_change *change)
 {
-	double noise = fmax(noise_of(pair->before, pair->dir), noise_of(pair->after, pair->dir));
+	const struct figure figure = { pair->dir, change->metric };
+	double noise = fmax(noise_of(pair->before, &figure), noise_of(pair->after, &figure));
 	double least = fmax(log1p(LEAST_CHANGE), isnan(noise) ? 0 : noise);
 	double same = fmax(log1p(LEAST_SAME), isnan(noise) ? 0 : noise);
 	struct hl_interval interval;
 	size_t nr;
 
 	interval = shift(pair->before, pair->control_before, pair->after, pair->control_after,
-			 pair->dir, &nr);
+			 &figure, &nr);
 	change->change_pct = percent(interval.mid);
 	change->low_pct = percent(interval.low);
 	change->high_pct = percent(interval.high);
 	if (has_moved_control(arena, pair, change))
 		return;
 	if (nr >= hl_looks[0] && interval.low > least)
-		change->state = HL_CHANGE_BETTER;
+		change->state = moved(change, true);
 	else if (nr >= hl_looks[0] && interval.high < -least)
-		change->state = HL_CHANGE_WORSE;
+		change->state = moved(change, false);
 	else if (nr >= hl_looks[0] && interval.low > -same && interval.high < same)
 		change->state = HL_CHANGE_SAME;
 	else
@@ -171,7 +205,7 @@ static void judge_single(struct hl_arena *arena, const struct pair *pair, struct
 	const char *tools = is_same_tool(pair) ? "" : ", by different tools";
 
 	if (factor >= SINGLE_FACTOR) {
-		change->state = is_up == is_rate(change) ? HL_CHANGE_BETTER : HL_CHANGE_WORSE;
+		change->state = moved(change, is_up);
 		change->reason = hl_arena_printf(arena, "one run each%s: beyond twice", tools);
 		return;
 	}
@@ -181,38 +215,24 @@ static void judge_single(struct hl_arena *arena, const struct pair *pair, struct
 		hl_looks[0], ceil(hl_looks[0] * 2 * ROUND_SECONDS / 60));
 }
 
-/* Latencies are kept for all rounds together. */
-static void judge_merged(struct hl_change *change)
+/* Every round that the rate has counts, lost or not: the interval says how far they carry. */
+static bool has_rounds(const struct hl_measurement *at, const struct hl_change *change)
 {
-	bool is_up = change->after > change->before;
-	double factor = is_up ? change->after / change->before : change->before / change->after;
+	const struct hl_rate *rate = at->dir[change->dir];
 
-	if (factor <= MERGED_SAME)
-		change->state = HL_CHANGE_SAME;
-	else if (factor >= MERGED_OTHER)
-		change->state = is_up ? HL_CHANGE_WORSE : HL_CHANGE_BETTER;
-	change->reason = "over all rounds together: no interval";
-}
-
-static bool has_rounds(const struct hl_measurement *at, enum hl_dir dir)
-{
-	return at->dir[dir]->nr_rounds >= hl_looks[0];
+	return rate->nr_rounds >= hl_looks[0] &&
+	       (is_rate(change->metric) || rate->latency_per_round);
 }
 
 void change_judge(struct hl_arena *arena, const struct pair *pair, struct hl_change *change)
 {
-	bool is_repeated = has_rounds(pair->before, pair->dir) &&
-			   has_rounds(pair->after, pair->dir);
-
 	change->before = change_figure(pair->before, pair->dir, change->metric);
 	change->after = change_figure(pair->after, pair->dir, change->metric);
 	change->change_pct = (change->after / change->before - 1) * 100;
 	change->low_pct = change->high_pct = change->needed_rounds = NAN;
 	change->state = HL_CHANGE_UNCLEAR;
-	if (is_repeated && is_rate(change))
+	if (has_rounds(pair->before, change) && has_rounds(pair->after, change))
 		judge_rounds(arena, pair, change);
-	else if (is_repeated)
-		judge_merged(change);
 	else
 		judge_single(arena, pair, change);
 }

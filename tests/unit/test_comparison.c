@@ -82,6 +82,45 @@ static void a_hop_is_judged_by_its_ratio_to_the_one_before(void **state)
 	}
 }
 
+/* Latencies that scatter as the rates do; p99 by another factor than the mean. */
+static void add_latency(struct hl_graph *graph, double mean, double p99)
+{
+	struct hl_rate *rate = graph->hops[1]->measurements[0]->dir[HL_DIR_READ];
+	struct hl_latency *rounds = hl_arena_alloc(graph->arena, NR_ROUNDS * sizeof(*rounds));
+
+	for (unsigned i = 0; i < NR_ROUNDS; i++) {
+		rounds[i] = *hl_graph_new_latency(graph);
+		rounds[i].mean = mean * (1 + 0.03 * sin(2.4 * i));
+		rounds[i].p99 = p99 * (1 + 0.03 * sin(2.4 * i));
+	}
+	rate->latency_per_round = rounds;
+	rate->lat = hl_graph_new_latency(graph);
+	rate->lat->mean = mean;
+	rate->lat->p99 = p99;
+}
+
+static void latencies_of_rounds_are_judged_by_their_interval_too(void **state)
+{
+	HL_GRAPH struct hl_graph *before = graph_of(1000, 800, 0);
+	HL_GRAPH struct hl_graph *after = graph_of(1000, 800, 3);
+	const struct hl_compared states[] = { { "before", before, NULL },
+					      { "after", after, NULL } };
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+	const struct hl_change *mean;
+
+	(void)state;
+	before->hops[1]->after = after->hops[1]->after = NULL;
+	add_latency(before, 6.25e6, 12e6);
+	add_latency(after, 8e6, 12e6);
+	assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &comparison, NULL));
+	mean = find(comparison, "vnic") + 1;
+	assert_string_equal("mean", mean[0].metric);
+	assert_int_equal(HL_CHANGE_WORSE, mean[0].state);
+	assert_true(mean[0].low_pct > 20 && mean[0].high_pct < 36);
+	assert_string_equal("p99", mean[1].metric);
+	assert_int_equal(HL_CHANGE_SAME, mean[1].state);
+}
+
 static void a_renamed_hop_wants_a_match_and_is_told(void **state)
 {
 	static const struct hl_hop_match match = { "vnic", "vf" };
@@ -219,6 +258,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_hop_is_judged_by_its_ratio_to_the_one_before),
+		cmocka_unit_test(latencies_of_rounds_are_judged_by_their_interval_too),
 		cmocka_unit_test(a_renamed_hop_wants_a_match_and_is_told),
 		cmocka_unit_test(facts_that_changed_stand_by_weight_and_moving_ones_do_not),
 		cmocka_unit_test(a_drive_that_got_ill_is_worse_and_a_warm_one_is_not),
