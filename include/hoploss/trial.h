@@ -35,7 +35,10 @@ void hl_trials_read(const struct hl_hop *hop, enum hl_dir dir, struct hl_trials 
 void hl_trials_free(struct hl_trials *trials);
 #define HL_TRIALS __attribute__((cleanup(hl_trials_free)))
 
-/* Same pattern, block size and state of the machine ("change"): only depth and jobs may differ. */
+/*
+ * Same pattern, block size, way by or past the page cache (where both are known) and state of the
+ * machine ("change"): only depth and jobs may differ.
+ */
 bool hl_trial_is_same_kind(const struct hl_trial *a, const struct hl_trial *b);
 /* The latency that its percentiles are of: clat, or lat; NULL. */
 const struct hl_latency *hl_trial_latency(const struct hl_trial *trial);

@@ -168,9 +168,16 @@ static bool is_same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
+/* One by the page cache and one past it have different things below them. */
+static bool is_as_direct(const struct hl_workload *a, const struct hl_workload *b)
+{
+	return a->direct == b->direct || a->direct == -1 || b->direct == -1;
+}
+
 bool hl_trial_is_same_kind(const struct hl_trial *a, const struct hl_trial *b)
 {
 	return a->at->workload.rw == b->at->workload.rw && a->bs == b->bs &&
+	       is_as_direct(&a->at->workload, &b->at->workload) &&
 	       is_same_text(a->at->change, b->at->change);
 }
 

@@ -367,6 +367,19 @@ static void a_stream_and_random_reads_are_no_pair(void **unused)
 	assert_false(IS_FOUND(STAGE, HL_LAYER_FILESYSTEM, rows));
 }
 
+static void reads_by_and_past_the_page_cache_are_no_pair(void **unused)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_hop *hop = ADD_RUNS(graph, "pvc", HL_LAYER_FILESYSTEM, flat);
+
+	(void)unused;
+	hop->measurements[1]->workload.direct = 0;
+	hop->measurements[2]->workload.direct = 1;
+	assert_null(match_one(graph, STAGE));
+	hop->measurements[1]->workload.direct = -1; /* not known */
+	assert_non_null(match_one(graph, STAGE));
+}
+
 static void states_of_the_machine_are_not_compared(void **unused)
 {
 	struct run_row rows[3];
@@ -404,6 +417,7 @@ int main(void)
 		cmocka_unit_test(a_cap_near_a_power_of_two_is_told_as_one),
 		cmocka_unit_test(the_depths_that_are_furthest_apart_are_told),
 		cmocka_unit_test(a_stream_and_random_reads_are_no_pair),
+		cmocka_unit_test(reads_by_and_past_the_page_cache_are_no_pair),
 		cmocka_unit_test(states_of_the_machine_are_not_compared),
 	};
 
