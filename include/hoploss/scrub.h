@@ -9,7 +9,9 @@
  * domains, names of hosts and VMs, and the Device Serial Number of PCI config spaces. The same
  * thing gets the same stand-in all through one bundle, drawn at random: of the same length and
  * kinds of characters where it is a number, so that columns and lengths stay; addresses of one /24
- * stay in one. Names of pools, data sets, interfaces and paths stay.
+ * stay in one. Pools, data sets, volume groups, storages and directories are "vol1", "vol2", …,
+ * part by part of a path, so that what lay in something still does. Names of interfaces and
+ * devices stay, and words that anybody has.
  *
  * First all is learned from, then all is applied to: a name may stand before what tells of it.
  */

@@ -221,8 +221,8 @@ static const struct hl_option options[] = {
 	  .values = "FILE" },
 	{ .name = "out", .arg = "DIR", .help = "record into DIR, new or empty", .values = "DIR" },
 	{ .name = "anonymize",
-	  .help = "record no serial numbers, addresses and names of hosts: each is replaced by the "
-		  "same stand-in all through the bundle" },
+	  .help = "record no serial numbers, addresses and names of hosts, pools and directories: "
+		  "each is replaced by the same stand-in all through the bundle" },
 	{ 0 },
 };
 
@@ -249,8 +249,9 @@ const struct hl_command hl_command_capture = {
 		"at: hosts/HOST/root and hosts/HOST/kept. Serial numbers, addresses and host names "
 		"are among it, unless --anonymize is said: then serial numbers and world-wide "
 		"names, UUIDs, MAC and IP addresses, iSCSI and NVMe names, domains and the names "
-		"of hosts and VMs are replaced before anything is written. Names of pools, data "
-		"sets, interfaces and paths stay.\n\n"
+		"of hosts and VMs, of pools, data sets, volume groups, storages and directories "
+		"are replaced before anything is written. Interfaces, devices and words that "
+		"anybody has (\"data\", \"images\") stay.\n\n"
 		"What a probe could not read, and why, is said: without root it is less. A probe "
 		"that hangs is given up after five seconds, a host that does not say a word after "
 		"fifteen. A host that does not answer, or a probe that hangs or fails, costs exit "

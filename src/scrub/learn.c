@@ -6,6 +6,7 @@
  */
 #include "hoploss/layer.h"
 #include "pairs.h"
+#include "volumes.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -212,7 +213,7 @@ void hl_scrub_keep_name(struct hl_scrub *scrub, const char *name)
 	scrub->kept[scrub->nr_kept++] = hl_arena_strdup(scrub->arena, name);
 }
 
-static bool is_kept(const struct hl_scrub *scrub, const char *name)
+bool scrub_keeps(const struct hl_scrub *scrub, const char *name)
 {
 	return is_one_of(name, scrub->kept, scrub->nr_kept);
 }
@@ -223,7 +224,7 @@ void hl_scrub_learn_name(struct hl_scrub *scrub, const char *name)
 	enum hl_layer layer;
 	bool is_common = is_one_of(name, common_names, LENGTH(common_names)) || len < LEAST_LENGTH;
 
-	if (len < 2 || hl_layer_parse(name, &layer) == 0 || is_kept(scrub, name) ||
+	if (len < 2 || hl_layer_parse(name, &layer) == 0 || scrub_keeps(scrub, name) ||
 	    is_one_of(name, never_names, LENGTH(never_names)) || pair_find(scrub, name, len))
 		return;
 	pair_add(scrub, name, len, hl_arena_printf(scrub->arena, "name-%u", ++scrub->nr_names),
@@ -320,11 +321,20 @@ static void learn_all_by_id(struct hl_scrub *scrub, const char *text)
 	}
 }
 
+static bool ends_in(const char *path, const char *end)
+{
+	size_t len = strlen(path), end_len = strlen(end);
+
+	return len >= end_len && !strcmp(path + len - end_len, end) &&
+	       (len == end_len || path[len - end_len - 1] == '/');
+}
+
 /* <name> of a libvirt domain; "name:" of a Proxmox VM. */
 static void learn_machines(struct hl_scrub *scrub, const char *path, const char *text)
 {
 	const char *at = strstr(text, "<domain") ? strstr(text, "<name>") : NULL;
-	bool is_proxmox = strstr(path, "qemu-server/") || !strncmp(path, "qm-config", 9);
+	bool is_proxmox = strstr(path, "qemu-server/") || !strncmp(path, "qm-config", 9) ||
+			  ends_in(path, "vm.conf");
 
 	if (at)
 		learn_name_of(scrub, at + 6, strcspn(at + 6, "<\n"));
@@ -355,14 +365,6 @@ static void learn_macs(struct hl_scrub *scrub, const char *text)
 		pair_add(scrub, bare, 12, disguise(scrub, bare, 12), BOUNDS_NONE);
 		at += 14;
 	}
-}
-
-static bool ends_in(const char *path, const char *end)
-{
-	size_t len = strlen(path), end_len = strlen(end);
-
-	return len >= end_len && !strcmp(path + len - end_len, end) &&
-	       (len == end_len || path[len - end_len - 1] == '/');
 }
 
 /* Of a serial's own file even a word without a digit is one; not "unknown" and the like. */
@@ -423,6 +425,7 @@ void hl_scrub_learn(struct hl_scrub *scrub, const struct hl_record *record)
 	}
 	if (record->kind == HL_RECORD_FILE)
 		learn_file(scrub, record->path, text, strlen(text));
+	volumes_learn(scrub, record, text);
 	if (record->kind == HL_RECORD_LINK || record->kind == HL_RECORD_LISTING)
 		return;
 	learn_keys(scrub, text);

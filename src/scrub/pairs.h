@@ -38,6 +38,7 @@ struct hl_scrub {
 	} * nets;
 	const char **kept; /* names that stay */
 	size_t nr_kept;
+	struct hl_volumes *volumes;
 	uint8_t pool[256]; /* random bytes */
 	size_t nr_used;
 };
@@ -50,6 +51,9 @@ struct pair *pair_add(struct hl_scrub *scrub, const char *from, size_t len, cons
 /* The longest that stands at "at", or NULL. end is behind the text. */
 const struct pair *pair_at(const struct hl_scrub *scrub, const char *at, const char *start,
 			   const char *end);
+
+/* A word that stays what it is. */
+bool scrub_keeps(const struct hl_scrub *scrub, const char *name);
 
 uint8_t draw(struct hl_scrub *scrub);
 

@@ -4,6 +4,7 @@
  */
 #include "hoploss/scrub.h"
 #include "pairs.h"
+#include "volumes.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ struct hl_scrub *hl_scrub_new(void)
 	struct hl_scrub *scrub = hl_arena_alloc(arena, sizeof(*scrub));
 
 	scrub->arena = arena;
+	scrub->volumes = volumes_new(arena);
 	return scrub;
 }
 
@@ -78,19 +80,70 @@ static char *apply_binary(struct hl_scrub *scrub, const char *bytes, size_t len)
 	return copy;
 }
 
+struct walk { /* along a path in a text */
+	struct volumes_path path;
+	const char *start, *end; /* end: behind it */
+};
+
+static void begin_path(struct hl_scrub *scrub, struct walk *walk, const char *at, const char *text)
+{
+	size_t len = volumes_path_at(at, text), head = 0;
+
+	if (!len)
+		len = head = volumes_head_at(scrub->volumes, at, text);
+	if (len)
+		*walk = (struct walk){ { .is_volume = head > 0 }, at, at + len };
+}
+
+/* Begins a part of the path at "at"? "tank/vol" is one from its first character on. */
+static bool is_part_start(const struct walk *walk, const char *at)
+{
+	if (at >= walk->end)
+		return false;
+	if (at == walk->start)
+		return walk->path.is_volume;
+	return at[-1] == '/' || (at[-1] == ':' && walk->path.is_volume && walk->path.nr == 1);
+}
+
+/* What of the text a part of a path took that was replaced; 0 = nothing. */
+static size_t put_part(struct hl_scrub *scrub, struct walk *walk, const char *at, FILE *out)
+{
+	bool is_head = at == walk->start;
+	size_t len = strcspn(at, is_head ? "/:" : "/"), most = (size_t)(walk->end - at);
+
+	if (!is_part_start(walk, at))
+		return 0;
+	len = len < most ? len : most;
+	volumes_path_push(&walk->path, at, len);
+	return volumes_put(scrub->volumes, &walk->path, at + len < walk->end, out) ? len : 0;
+}
+
+/* What stands at "at", but for the parts of paths; returns how much of the text it was. */
+static size_t put_word(struct hl_scrub *scrub, const char *at, const char *text, const char *end,
+		       FILE *out)
+{
+	size_t taken;
+	const char *to = replace_at(scrub, at, text, end, &taken);
+
+	if (to)
+		fputs(to, out);
+	else
+		fputc(*at, out);
+	return to ? taken : 1;
+}
+
 static void put_text(struct hl_scrub *scrub, const char *text, FILE *out)
 {
 	const char *end = text + strlen(text);
+	struct walk walk = { .end = text };
 
 	for (const char *at = text; *at;) {
-		size_t taken = 1;
-		const char *to = replace_at(scrub, at, text, end, &taken);
+		size_t part;
 
-		if (to)
-			fputs(to, out);
-		else
-			fputc(*at, out);
-		at += to ? taken : 1;
+		if (at >= walk.end)
+			begin_path(scrub, &walk, at, text);
+		part = put_part(scrub, &walk, at, out);
+		at += part ? part : put_word(scrub, at, text, end, out);
 	}
 }
 
@@ -153,6 +206,57 @@ static bool is_config(const struct hl_record *record)
 	return record->kind == HL_RECORD_FILE && slash && !strcmp(slash, "/config");
 }
 
+static void push_all(struct volumes_path *path, const char *text)
+{
+	for (; *text; text += strspn(text, "/")) {
+		size_t len = strcspn(text, "/");
+
+		volumes_path_push(path, text, len);
+		text += len;
+	}
+}
+
+/* The last part of a path, or what stands for it. */
+static void put_last(struct hl_scrub *scrub, const struct volumes_path *path, const char *name,
+		     bool has_more, FILE *out)
+{
+	HL_FREE char *in_path = hl_printf("/%s", name);
+	const char *end = in_path + strlen(in_path);
+
+	if (volumes_put(scrub->volumes, path, has_more, out))
+		return;
+	for (const char *at = in_path + 1; *at;)
+		at += put_word(scrub, at, in_path, end, out);
+}
+
+/* Where a link points, from the directory that it is in. */
+static char *scrub_link(struct hl_scrub *scrub, const struct hl_record *record, size_t *ret_len)
+{
+	HL_FREE char *copy = hl_strndup(record->bytes, record->len);
+	struct volumes_path path = { 0 };
+	char *result = NULL, *rest = copy, *name;
+	FILE *out;
+
+	if (*copy == '/')
+		return hl_scrub_apply(scrub, copy, strlen(copy), ret_len);
+	out = open_memstream(&result, ret_len);
+	if (!out)
+		return hl_alloc(SIZE_MAX);
+	push_all(&path, record->path);
+	volumes_path_push(&path, "..", 2);
+	while ((name = strsep(&rest, "/"))) {
+		volumes_path_push(&path, name, strlen(name));
+		if (!strcmp(name, "..") || !*name)
+			fputs(name, out);
+		else
+			put_last(scrub, &path, name, rest != NULL, out);
+		if (rest)
+			fputc('/', out);
+	}
+	fclose(out);
+	return result;
+}
+
 /* Each name as the end of a path, for what it names is recorded under its path. */
 static char *scrub_listing(struct hl_scrub *scrub, const struct hl_record *record, size_t *ret_len)
 {
@@ -163,11 +267,14 @@ static char *scrub_listing(struct hl_scrub *scrub, const struct hl_record *recor
 	if (!out)
 		return hl_alloc(SIZE_MAX);
 	while ((name = strsep(&rest, "\n"))) {
-		HL_FREE char *path = hl_printf("/%s", name);
-		HL_FREE char *scrubbed = hl_scrub_text(scrub, path);
+		struct volumes_path path = { 0 };
 
-		if (*name)
-			fprintf(out, "%s\n", scrubbed + 1);
+		if (!*name)
+			continue;
+		push_all(&path, record->path);
+		volumes_path_push(&path, name, strlen(name));
+		put_last(scrub, &path, name, false, out);
+		fputc('\n', out);
 	}
 	fclose(out);
 	return result;
@@ -185,15 +292,30 @@ static char *scrub_bytes(struct hl_scrub *scrub, const struct hl_record *record,
 	return hl_scrub_apply(scrub, copy, record->len, ret_len);
 }
 
+static char *scrub_path(struct hl_scrub *scrub, const struct hl_record *record)
+{
+	HL_FREE char *path = hl_printf("/%s", record->path);
+	HL_FREE char *scrubbed = NULL;
+
+	if (record->kind == HL_RECORD_KEPT)
+		return hl_scrub_text(scrub, record->path);
+	scrubbed = hl_scrub_text(scrub, path);
+	return hl_strdup(scrubbed + 1);
+}
+
 void hl_scrub_record(struct hl_scrub *scrub, const struct hl_record *record,
 		     struct hl_record *ret_copy)
 {
 	struct hl_record copy = { .kind = record->kind };
 
-	copy.path = hl_scrub_text(scrub, record->path);
+	copy.path = scrub_path(scrub, record);
 	copy.node = record->node ? hl_scrub_name(scrub, record->node) : NULL;
-	copy.bytes = record->kind == HL_RECORD_LISTING ? scrub_listing(scrub, record, &copy.len)
-						       : scrub_bytes(scrub, record, &copy.len);
+	if (record->kind == HL_RECORD_LISTING)
+		copy.bytes = scrub_listing(scrub, record, &copy.len);
+	else if (record->kind == HL_RECORD_LINK)
+		copy.bytes = scrub_link(scrub, record, &copy.len);
+	else
+		copy.bytes = scrub_bytes(scrub, record, &copy.len);
 	*ret_copy = copy;
 }
 

@@ -7,21 +7,23 @@
 cat >"$TMPDIR/os" <<'END'
 PRETTY_NAME="geheimserver 3c:ec:ef:12:34:56 192.168.17.23 serial=S3Z8NB0K123456"
 END
+mkdir -p "$TMPDIR/geheimpool/geheimvol"
 cat >"$TMPDIR/way" <<END
 #!/bin/bash
 exec unshare -u -m bash -c 'hostname geheimserver && mount --bind "$TMPDIR/os" /usr/lib/os-release &&
+    mount --bind "$TMPDIR" "$TMPDIR/geheimpool/geheimvol" &&
     exec "$HOPLOSS" worker'
 END
 chmod +x "$TMPDIR/way"
 unshare -u -m true 2>/dev/null || { echo "no namespaces here"; exit 77; }
 run "0 4" capture "geheimserver=$TMPDIR/way" --anonymize --out "$TMPDIR/b"
 run "0 4" capture "geheimserver=$TMPDIR/way" --out "$TMPDIR/plain"
-names=(geheimserver 3c:ec:ef:12:34:56 192.168.17.23 S3Z8NB0K123456)
+names=(geheim 3c:ec:ef:12:34:56 192.168.17.23 S3Z8NB0K123456)
 for file in /sys/class/net/*/address /sys/block/*/serial /sys/block/*/device/serial; do
     name=$(cat "$file" 2>/dev/null)
     [ ${#name} -lt 8 ] || [ "$name" = 00:00:00:00:00:00 ] || [ "$name" = ff:ff:ff:ff:ff:ff ] || names+=("$name")
 done
-grep -rqa S3Z8NB0K123456 "$TMPDIR/plain" || fail "it was not read at all"
+grep -rqa S3Z8NB0K123456 "$TMPDIR/plain" && grep -rqa geheimvol "$TMPDIR/plain" || fail "it was not read at all"
 for name in "${names[@]}"; do
     grep -rqaiF "$name" "$TMPDIR/b" && fail "$name is in the bundle"
     find "$TMPDIR/b" | grep -qiF "$name" && fail "$name is the name of a file"

@@ -55,9 +55,11 @@ static void check_gone(const char *path, const char *text, const char *secret)
 static void check_kept(const char *path, const char *text)
 {
 	SCRUB struct hl_scrub *scrub = hl_scrub_new();
-	const struct hl_record record = {
-		.kind = HL_RECORD_FILE, .path = path, .bytes = text, .len = strlen(text)
-	};
+	const struct hl_record record = { .kind = strchr(path, '/') ? HL_RECORD_FILE
+								    : HL_RECORD_KEPT,
+					  .path = path,
+					  .bytes = text,
+					  .len = strlen(text) };
 	struct hl_record copy = pass(scrub, &record);
 
 	assert_string_equal(text, copy.bytes);
@@ -333,6 +335,149 @@ static void path_files_lose_the_way_to_their_hosts(void **state)
 	hl_hold_free(hold);
 }
 
+/* As hl_scrub_record gives it, of all that was learned from the records. */
+static void check_all(const struct hl_record *records, size_t nr, const char *const *expected)
+{
+	SCRUB struct hl_scrub *scrub = hl_scrub_new();
+
+	for (size_t i = 0; i < nr; i++)
+		hl_scrub_learn(scrub, &records[i]);
+	for (size_t i = 0; i < nr; i++) {
+		struct hl_record copy;
+		HL_FREE char *line = NULL;
+
+		hl_scrub_record(scrub, &records[i], &copy);
+		line = hl_printf("%s: %s", copy.path, copy.bytes);
+		assert_string_equal(expected[i], line);
+		hl_scrub_record_clear(&copy);
+	}
+}
+
+static void a_pool_has_one_stand_in_in_tables_paths_and_listings(void **state)
+{
+	static const struct hl_record records[] = {
+		RECORD(HL_RECORD_LISTING, "dev/zvol", "wolf\n"),
+		RECORD(HL_RECORD_LISTING, "dev/zvol/wolf", "alice\nalice-part1\nalice@eve\n"),
+		RECORD(HL_RECORD_LINK, "dev/zvol/wolf/alice", "../../zd0"),
+		RECORD(HL_RECORD_FILE, "proc/spl/kstat/zfs/wolf/state", "ONLINE\n"),
+		RECORD(HL_RECORD_KEPT, "zfs-get.txt",
+		       "wolf\tsync\tstandard\tdefault\n"
+		       "wolf/alice\tsync\tstandard\tinherited from wolf\n"),
+		RECORD(HL_RECORD_KEPT, "zpool-status.txt",
+		       "  pool: wolf\n state: ONLINE\nconfig:\n\n\tNAME     STATE\n\twolf     "
+		       "ONLINE\n\t  sda    ONLINE\n\nerrors: No known data errors\n"),
+		RECORD(HL_RECORD_FILE, "proc/9/mountinfo",
+		       "9 2 0:5 / /srv/alice rw - zfs wolf/alice rw\n"),
+	};
+	static const char *const expected[] = {
+		"dev/zvol: vol1\n",
+		"dev/zvol/vol1: vol2\nvol2-part1\nvol2@vol3\n",
+		"dev/zvol/vol1/vol2: ../../zd0",
+		"proc/spl/kstat/zfs/vol1/state: ONLINE\n",
+		"zfs-get.txt: vol1\tsync\tstandard\tdefault\n"
+		"vol1/vol2\tsync\tstandard\tinherited from vol1\n",
+		"zpool-status.txt:   pool: vol1\n state: ONLINE\nconfig:\n\n\tNAME     "
+		"STATE\n\tvol1   "
+		"  ONLINE\n\t  sda    ONLINE\n\nerrors: No known data errors\n",
+		"proc/9/mountinfo: 9 2 0:5 / /srv/vol2 rw - zfs vol1/vol2 rw\n",
+	};
+
+	(void)state;
+	check_all(records, sizeof(records) / sizeof(*records), expected);
+}
+
+static void a_mapped_volume_is_its_group_and_itself(void **state)
+{
+	static const struct hl_record records[] = {
+		RECORD(HL_RECORD_LISTING, "dev/mapper", "control\nwolf-my--vm\n"),
+		RECORD(HL_RECORD_LINK, "dev/mapper/wolf-my--vm", "../dm-3"),
+		RECORD(HL_RECORD_KEPT, "domain.xml", "<source dev=\"/dev/wolf/my-vm\"/>"),
+		RECORD(HL_RECORD_KEPT, "lsblk.txt",
+		       "sda           8:0  0 8G 0 disk\n`-wolf-my--vm 253:3 0 8G 0 lvm  /srv\n"),
+	};
+	static const char *const expected[] = {
+		"dev/mapper: control\nvol1-vol2\n",
+		"dev/mapper/vol1-vol2: ../dm-3",
+		"domain.xml: <source dev=\"/dev/vol1/vol2\"/>",
+		"lsblk.txt: sda           8:0  0 8G 0 disk\n`-vol1-vol2 253:3 0 8G 0 lvm  /srv\n",
+	};
+
+	(void)state;
+	check_all(records, sizeof(records) / sizeof(*records), expected);
+}
+
+static void what_a_target_serves_is_called_alike_in_link_and_directory(void **state)
+{
+	static const struct hl_record records[] = {
+		RECORD(HL_RECORD_FILE, "sys/kernel/config/target/core/iblock_0/alice/udev_path",
+		       "/dev/zvol/wolf/alice\n"),
+		RECORD(HL_RECORD_LINK, "sys/kernel/config/target/iscsi/x/tpgt_1/lun/lun_0/ab",
+		       "../../../../../core/iblock_0/alice"),
+		RECORD(HL_RECORD_LINK, "sys/kernel/scst_tgt/targets/iscsi/x/luns/0/device",
+		       "../../../../../devices/pvc-1"),
+		RECORD(HL_RECORD_FILE, "sys/kernel/scst_tgt/devices/pvc-1/filename",
+		       "/dev/zvol/wolf/pvc-1\n"),
+		RECORD(HL_RECORD_FILE, "sys/class/block/sda/queue/scheduler",
+		       "[none] mq-deadline\n"),
+		RECORD(HL_RECORD_LINK, "sys/class/block/sda", "../../devices/pci0000:00/ata1/sda"),
+	};
+	static const char *const expected[] = {
+		"sys/kernel/config/target/core/iblock_0/vol1/udev_path: /dev/zvol/vol2/vol1\n",
+		("sys/kernel/config/target/iscsi/x/tpgt_1/lun/lun_0/ab: "
+		 "../../../../../core/iblock_0/vol1"),
+		"sys/kernel/scst_tgt/targets/iscsi/x/luns/0/device: ../../../../../devices/vol3",
+		"sys/kernel/scst_tgt/devices/vol3/filename: /dev/zvol/vol2/vol3\n",
+		"sys/class/block/sda/queue/scheduler: [none] mq-deadline\n",
+		"sys/class/block/sda: ../../devices/pci0000:00/ata1/sda",
+	};
+
+	(void)state;
+	check_all(records, sizeof(records) / sizeof(*records), expected);
+}
+
+static void a_virtual_machine_of_proxmox_tells_neither_its_name_nor_its_storage(void **state)
+{
+	static const struct hl_record records[] = {
+		RECORD(HL_RECORD_KEPT, "vm.conf",
+		       "name: db.alice.example\nscsi0: wolf-pool:vm-101-disk-0,iothread=1\n"
+		       "scsi1: /dev/zvol/wolf/alice-vol,size=64G\nide2: "
+		       "local:iso/alice.iso,media=cdrom\n"
+		       "scsi2: local-zfs:vm-101-disk-1,size=8G\nnet0: virtio,bridge=vmbr0\n"),
+	};
+	static const char *const expected[] = {
+		"vm.conf: name: name-1\nscsi0: vol2:vm-101-disk-0,iothread=1\n"
+		"scsi1: /dev/zvol/vol1/vol4,size=64G\nide2: local:iso/vol3.iso,media=cdrom\n"
+		"scsi2: local-zfs:vm-101-disk-1,size=8G\nnet0: virtio,bridge=vmbr0\n",
+	};
+
+	(void)state;
+	check_all(records, 1, expected);
+}
+
+static void paths_of_a_person_go_and_those_of_every_linux_stay(void **state)
+{
+	static const struct hl_record records[] = {
+		RECORD(HL_RECORD_KEPT, "a.txt",
+		       "/home/alice/My\\040Vol/x.qcow2 \"/srv/My Vol/alice\" "
+		       "file=/var/lib/vz/images/7/"
+		       "vm-7-disk-0.qcow2,a=1 n/a 5 MiB/s </disk> /usr/bin/kvm /dev/vda1 /dev/null "
+		       "https://x/alice 10.0.0.1:/alice /dev/disk/by-label/alice /mnt/wolf: busy "
+		       "/\n"),
+	};
+	static const char *const expected[] = {
+		"a.txt: /home/vol1/vol2/vol3.qcow2 \"/srv/vol2/vol1\" file=/var/lib/vz/images/7/"
+		"vm-7-disk-0.qcow2,a=1 n/a 5 MiB/s </disk> /usr/bin/kvm /dev/vda1 /dev/null "
+		"https://x/alice",
+	};
+	SCRUB struct hl_scrub *scrub = hl_scrub_new();
+	struct hl_record copy = pass(scrub, &records[0]);
+
+	(void)state;
+	assert_memory_equal(expected[0] + 7, copy.bytes, strlen(expected[0] + 7));
+	assert_non_null(strstr(copy.bytes, ":/vol1 /dev/disk/by-label/vol1 /mnt/vol4: busy /\n"));
+	hl_scrub_record_clear(&copy);
+}
+
 static void garbage_passes(void **state)
 {
 	SCRUB struct hl_scrub *scrub = hl_scrub_new();
@@ -366,6 +511,12 @@ int main(void)
 		cmocka_unit_test(device_serial_numbers_leave_config_space),
 		cmocka_unit_test(device_serial_numbers_leave_hex_dumps_too),
 		cmocka_unit_test(path_files_lose_the_way_to_their_hosts),
+		cmocka_unit_test(a_pool_has_one_stand_in_in_tables_paths_and_listings),
+		cmocka_unit_test(a_mapped_volume_is_its_group_and_itself),
+		cmocka_unit_test(what_a_target_serves_is_called_alike_in_link_and_directory),
+		cmocka_unit_test(
+			a_virtual_machine_of_proxmox_tells_neither_its_name_nor_its_storage),
+		cmocka_unit_test(paths_of_a_person_go_and_those_of_every_linux_stay),
 		cmocka_unit_test(garbage_passes),
 	};
 
