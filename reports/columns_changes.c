@@ -18,21 +18,20 @@ static const char *change_hop(const struct hl_row *row)
 	return ((const struct hl_change *)row->item)->hop;
 }
 
-/* "seq-read-128k read", and the pattern where it has no name. */
+/* The pattern where it has no name. */
 static const char *change_workload(const struct hl_row *row)
 {
 	const struct hl_change *change = row->item;
-	const char *name = change->workload.name;
-	const char *dir = hl_dir_name(change->dir);
 
-	if (!name)
-		name = hl_rw_name(change->workload.rw);
-	return hl_arena_printf(row->arena, "%s%s%s", name ? name : "", name ? " " : "", dir);
+	return change->workload.name ? change->workload.name : hl_rw_name(change->workload.rw);
 }
 
+/* "read p99" */
 static const char *change_metric(const struct hl_row *row)
 {
-	return ((const struct hl_change *)row->item)->metric;
+	const struct hl_change *change = row->item;
+
+	return hl_arena_printf(row->arena, "%s %s", hl_dir_name(change->dir), change->metric);
 }
 
 static const char *figure(const struct hl_row *row, double value)
@@ -77,27 +76,28 @@ static const char *change_interval(const struct hl_row *row)
 	return hl_arena_printf(row->arena, "%+.0f to %+.0f %%", change->low_pct, change->high_pct);
 }
 
-static const char *change_why(const struct hl_row *row)
+static const char *change_control(const struct hl_row *row)
 {
-	const struct hl_change *change = row->item;
-	const char *text = change->reason;
-
-	if (change->control)
-		text = hl_arena_printf(row->arena, "%s%sheld against %s", text ? text : "",
-				       text ? "; " : "", change->control);
-	return text;
+	return ((const struct hl_change *)row->item)->control;
 }
 
+static const char *change_why(const struct hl_row *row)
+{
+	return ((const struct hl_change *)row->item)->reason;
+}
+
+/* What matters most stands first: narrow text leaves out columns from the right. */
 static const struct hl_column change_columns[] = {
 	{ "state", change_state, .kind = HL_COLUMN_NAME },
 	{ "hop", change_hop, .kind = HL_COLUMN_NAME, .is_group = true },
-	{ "workload", change_workload, .kind = HL_COLUMN_NAME, .is_group = true },
-	{ "of", change_metric, .kind = HL_COLUMN_NAME },
+	{ "workload", change_workload, .kind = HL_COLUMN_NAME, .is_group = true, .is_kept = true },
+	{ "of", change_metric, .kind = HL_COLUMN_NAME, .is_kept = true },
+	{ "change", change_by, .kind = HL_COLUMN_NUMBER },
+	{ "95 % interval", change_interval, .kind = HL_COLUMN_NUMBER },
 	{ "before", change_before, .kind = HL_COLUMN_NUMBER },
 	{ "after", change_after, .kind = HL_COLUMN_NUMBER },
-	{ "change", change_by, .kind = HL_COLUMN_NUMBER },
-	{ "95 % interval", change_interval, .kind = HL_COLUMN_NUMBER, .drop = 2 },
-	{ "why", change_why, .kind = HL_COLUMN_LONG },
+	{ "against", change_control, .kind = HL_COLUMN_NAME, .drop = 1 },
+	{ "why", change_why, .kind = HL_COLUMN_LONG, .is_below = true },
 	{ 0 },
 };
 

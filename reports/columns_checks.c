@@ -109,7 +109,7 @@ static const struct hl_column check_columns[] = {
 	{ "status", check_status, .kind = HL_COLUMN_NAME },
 	{ "check", check_id, .kind = HL_COLUMN_NAME, .is_kept = true },
 	{ "measured", check_measured, .kind = HL_COLUMN_NUMBER },
-	{ "what", check_what, .kind = HL_COLUMN_LONG },
+	{ "what", check_what, .kind = HL_COLUMN_LONG, .is_below = true },
 	{ 0 },
 };
 
@@ -179,7 +179,7 @@ static const struct hl_column drive_columns[] = {
 	{ "function", drive_bdf, .kind = HL_COLUMN_NAME, .drop = 2 },
 	{ "model", drive_model, .kind = HL_COLUMN_NAME, .drop = 4 },
 	{ "firmware", drive_firmware, .kind = HL_COLUMN_NAME, .drop = 5 },
-	{ "failed", drive_failed, .kind = HL_COLUMN_LONG },
+	{ "failed", drive_failed, .kind = HL_COLUMN_LONG, .is_below = true },
 	{ 0 },
 };
 

@@ -33,6 +33,7 @@ struct hl_column {
 	enum hl_column_kind kind;
 	bool is_group; /* a cell like the one above it is left blank */
 	bool is_kept;  /* narrow text cuts the other names first */
+	bool is_below; /* running text that is left too little room stands under its row */
 	unsigned drop; /* narrow text leaves out the highest one first; 0 = never */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A grid in a terminal. What does not fit is made to: names are cut first, running text wraps in
- * what is left, and at last whole columns are left out, those of the highest "drop" figure first.
+ * what is left or moves under its row, and at last whole columns are left out, those of the highest
+ * "drop" figure first.
  */
 #include "pen.h"
 #include <string.h>
@@ -21,7 +22,8 @@ struct layout {
 	size_t widths[MAX_COLUMNS]; /* 0 = left out */
 	size_t nr;
 	size_t indent;
-	size_t room; /* columns for all of it */
+	size_t room;  /* columns for all of it */
+	size_t below; /* the column that stands under its row; 0 = none */
 };
 
 static bool is_number(const struct hl_column *column)
@@ -111,6 +113,23 @@ static void drop_columns(struct layout *layout, bool is_last_resort)
 	}
 }
 
+/* Running text that would cost names or become a tall thin column. */
+static void move_below(struct layout *layout, size_t name)
+{
+	size_t last = layout->nr - 1, width = layout->widths[last], too_much;
+
+	if (!last || !layout->grid->columns[last]->is_below)
+		return;
+	layout->widths[last] = width < LEAST_LONG ? width : LEAST_LONG;
+	for (size_t i = 0; i < last; i++) {
+		if (layout->widths[i] > name && !is_number(layout->grid->columns[i]))
+			layout->room += layout->widths[i] - name; /* that much is cut anyway */
+	}
+	too_much = excess(layout);
+	layout->below = too_much ? last : 0;
+	layout->widths[last] = too_much ? 0 : width;
+}
+
 static struct layout lay_out(const struct hl_pen *pen, const struct hl_grid *grid, size_t indent,
 			     size_t room, size_t name)
 {
@@ -119,6 +138,8 @@ static struct layout lay_out(const struct hl_pen *pen, const struct hl_grid *gri
 	layout.nr = grid->nr_columns < MAX_COLUMNS ? grid->nr_columns : MAX_COLUMNS;
 	for (size_t i = 0; i < layout.nr; i++)
 		layout.widths[i] = natural_width(pen, grid, i);
+	move_below(&layout, name);
+	layout.room = room;
 	shrink(&layout, false, name);
 	shrink(&layout, true, GOOD_LONG);
 	shrink(&layout, false, name * 3 / 4);
@@ -165,6 +186,21 @@ static void put_cells(struct hl_pen *pen, const struct layout *layout, size_t ro
 	}
 }
 
+/* Under the second column, so that the first can be read down. */
+static void put_below(struct hl_pen *pen, const struct layout *layout, size_t row)
+{
+	const char *cell = hl_grid_cell(layout->grid, row, layout->below);
+	size_t at = layout->indent + layout->widths[0] + GAP;
+
+	if (!layout->below || !*cell)
+		return;
+	if (at + LEAST_LONG > pen->width)
+		at = layout->indent + GAP;
+	hl_pen_newline(pen);
+	hl_pen_to(pen, at);
+	hl_pen_wrap(pen, cell, at);
+}
+
 void hl_pen_grid(struct hl_pen *pen, const struct hl_grid *grid, size_t indent)
 {
 	struct layout layout = lay_out(pen, grid, indent, pen->width - indent, NAME_COLUMNS);
@@ -172,6 +208,7 @@ void hl_pen_grid(struct hl_pen *pen, const struct hl_grid *grid, size_t indent)
 	put_titles(pen, &layout);
 	for (size_t i = 0; i < grid->nr_rows; i++) {
 		put_cells(pen, &layout, i);
+		put_below(pen, &layout, i);
 		hl_pen_newline(pen);
 	}
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hoploss/comparison.h"
+#include "hoploss/comparison_report.h"
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -254,6 +256,38 @@ static void single_values_are_never_the_same_and_a_series_stays_in_order(void **
 	hl_arena_free(arena);
 }
 
+/* A terminal of 60 to 120 columns: the figure, its direction and its reason are all there. */
+static void narrow_text_keeps_the_change_and_its_reason(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_arena *arena = hl_arena_new();
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+	struct hl_hop *hop = hl_graph_add_hop(graph, "nvme (single)");
+	struct hl_compared *states;
+	size_t nr;
+
+	(void)state;
+	add_single(graph, hop, "start", 2, 100);
+	add_single(graph, hop, "second", 4, 151);
+	states = hl_compared_split(arena, "t", graph, &nr);
+	assert_int_equal(0, hl_comparison_make(states, nr, NULL, 0, &comparison, NULL));
+	for (unsigned width = 60; width <= 120; width += 20) {
+		const struct hl_report_style style = { .width = width };
+		char *text = NULL;
+		size_t len;
+		FILE *out = open_memstream(&text, &len);
+
+		assert_int_equal(0, hl_comparison_report_write(hl_comparison_report_find("text"),
+							       comparison, &style, out, NULL));
+		fclose(out);
+		if (!strstr(text, "+51 %") || !strstr(text, "read") || !strstr(text, "unclear") ||
+		    !strstr(text, "6 alternated rounds"))
+			fail_msg("%u: %s", width, text);
+		free(text);
+	}
+	hl_arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +297,7 @@ int main(void)
 		cmocka_unit_test(facts_that_changed_stand_by_weight_and_moving_ones_do_not),
 		cmocka_unit_test(a_drive_that_got_ill_is_worse_and_a_warm_one_is_not),
 		cmocka_unit_test(what_has_nothing_in_common_is_not_compared),
+		cmocka_unit_test(narrow_text_keeps_the_change_and_its_reason),
 		cmocka_unit_test(single_values_are_never_the_same_and_a_series_stays_in_order),
 	};
 
