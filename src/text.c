@@ -5,13 +5,12 @@
  * All cleaning shrinks, so it is done in place in one copy of the text: lines are moved down as
  * those before them get shorter. Each kind of dirt is first looked for in the whole text, since
  * most texts have none.
- *
- * Surprising: a mailer may have wrapped a line so that it starts with fio's ">=64=0.0%", which is
- * no quote. A wrapped line also splits a quoted block; each part is then judged alone.
  */
 #include "hoploss/text.h"
 #include "hoploss/alloc.h"
 #include "hoploss/entity.h"
+#include "hoploss/logged.h"
+#include "hoploss/mail_quote.h"
 #include "hoploss/quoted_printable.h"
 #include <limits.h>
 #include <stdint.h>
@@ -244,69 +243,7 @@ static size_t clean_line(char *line, size_t len, const struct dirt *dirt, bool *
 	return len;
 }
 
-/* ---- mail quotes ---- */
-
-static size_t nr_blanks(const char *text, size_t len)
-{
-	size_t n = 0;
-
-	while (n < len && (text[n] == ' ' || text[n] == '\t'))
-		n++;
-	return n;
-}
-
-/* A '>' that quotes, not that of ">=64=0.0%". */
-static bool is_mark(const char *text, size_t len)
-{
-	return len && text[0] == '>' && !(len > 1 && text[1] == '=');
-}
-
-static bool is_marked(const struct hl_line *line)
-{
-	size_t skip = nr_blanks(line->start, line->len);
-
-	return is_mark(line->start + skip, line->len - skip);
-}
-
-/* "> text", ">" and ">> text", but not ">text". */
-static bool is_spaced(const struct hl_line *line)
-{
-	const char *at = line->start + nr_blanks(line->start, line->len);
-	const char *end = line->start + line->len;
-
-	while (at < end && *at == '>')
-		at++;
-	return at == end || *at == ' ' || *at == '\t';
-}
-
-/* A lone line must be plainly a quote: "> text". (A lone ">" can be a bit of wrapped XML.) */
-static bool is_quoted(const struct hl_line *lines, size_t nr)
-{
-	size_t nr_spaced = 0;
-
-	if (nr == 1)
-		return is_spaced(lines) && hl_line_trim(*lines).len > 1;
-	for (size_t i = 0; i < nr; i++)
-		nr_spaced += is_spaced(&lines[i]);
-	return nr_spaced * 2 >= nr || nr > 2;
-}
-
-/* Takes all levels of quotes away: "> > text" and ">> text" become "text". */
-static void unquote(struct hl_line *line)
-{
-	const char *at = line->start + nr_blanks(line->start, line->len);
-	const char *end = line->start + line->len;
-
-	while (is_mark(at, (size_t)(end - at))) {
-		at++;
-		/* a blank belongs to the mark; more of them are indentation, unless a mark follows
-		 */
-		if (at < end && (*at == ' ' || *at == '\t'))
-			at++;
-	}
-	line->start = at;
-	line->len = (unsigned)(end - at);
-}
+/* ---- the whole ---- */
 
 /* Moves the lines together again, so that a slice stays one string. */
 static void close_gaps(struct hl_line *lines, size_t nr, char *buffer)
@@ -319,27 +256,6 @@ static void close_gaps(struct hl_line *lines, size_t nr, char *buffer)
 	}
 }
 
-static void unquote_blocks(struct hl_line *lines, size_t nr, char *buffer)
-{
-	bool is_changed = false;
-	size_t block;
-
-	for (size_t i = 0; i < nr; i += block ? block : 1) {
-		block = 0;
-		while (i + block < nr && is_marked(&lines[i + block]))
-			block++;
-		if (!block || !is_quoted(&lines[i], block))
-			continue;
-		for (size_t k = 0; k < block; k++)
-			unquote(&lines[i + k]);
-		is_changed = true;
-	}
-	if (is_changed)
-		close_gaps(lines, nr, buffer);
-}
-
-/* ---- the whole ---- */
-
 static struct hl_line *add_line(struct hl_text *text, size_t *capacity)
 {
 	if (text->nr_lines == *capacity) {
@@ -349,15 +265,15 @@ static struct hl_line *add_line(struct hl_text *text, size_t *capacity)
 	return &text->owned[text->nr_lines++];
 }
 
-/* Cuts the buffer into clean lines. Returns whether any may be quoted. */
-static bool cut_lines(struct hl_text *text, size_t len)
+/* Cuts the buffer into clean lines. */
+static void cut_lines(struct hl_text *text, size_t len)
 {
 	struct dirt dirt = look_for_dirt(text->buffer, len);
 	bool has_lf = len && memchr(text->buffer, '\n', len);
 	char end_of_line = dirt.has_cr && !has_lf ? '\r' : '\n'; /* an old Mac's text */
 	char *in = text->buffer, *out = text->buffer;
 	char *end = text->buffer + len;
-	bool has_marks = false, goes_on = false;
+	bool goes_on = false;
 	struct hl_line *line = NULL;
 	unsigned number = 0;
 	size_t capacity = 0;
@@ -382,12 +298,10 @@ static bool cut_lines(struct hl_text *text, size_t len)
 		if (out != in)
 			memmove(out, in, clean_len);
 		line->len += (unsigned)clean_len;
-		has_marks = has_marks || is_marked(line);
 		in += line_len + 1;
 		out += clean_len;
 		*out++ = '\n';
 	}
-	return has_marks;
 }
 
 /* Text out of the source of a web page. Lines that are quotes in a mail are no longer marked. */
@@ -406,17 +320,40 @@ static void clean_page(struct hl_line *lines, size_t nr, char *buffer)
 	close_gaps(lines, nr, buffer);
 }
 
+/* "`scsi0: local:1`": a line that a page sets as code. */
+static bool unmark_code(struct hl_line *lines, size_t nr)
+{
+	bool is_changed = false;
+
+	for (size_t i = 0; i < nr; i++) {
+		struct hl_line line = hl_line_trim(lines[i]);
+
+		if (line.len < 3 || line.start[0] != '`' ||
+		    memchr(line.start + 1, '`', line.len - 1) != line.start + line.len - 1)
+			continue;
+		lines[i].start = line.start + 1;
+		lines[i].len = line.len - 2;
+		is_changed = true;
+	}
+	return is_changed;
+}
+
 struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 {
 	struct hl_text *text = hl_alloc(sizeof(*text));
-	bool has_marks;
+	bool has_gaps = false;
 
 	text->name = hl_strdup(name);
 	text->buffer = copy_as_utf8(bytes, len, &len);
-	has_marks = cut_lines(text, len);
+	cut_lines(text, len);
 	text->lines = text->owned;
-	if (has_marks)
-		unquote_blocks(text->owned, text->nr_lines, text->buffer);
+	if (len && memchr(text->buffer, '>', len))
+		has_gaps = hl_mail_unquote(text->owned, text->nr_lines);
+	has_gaps |= hl_logged_strip(text->owned, text->nr_lines);
+	has_gaps |= len && memchr(text->buffer, '`', len) &&
+		    unmark_code(text->owned, text->nr_lines);
+	if (has_gaps)
+		close_gaps(text->owned, text->nr_lines, text->buffer);
 	if (len && (memchr(text->buffer, '&', len) || memchr(text->buffer, '<', len)))
 		clean_page(text->owned, text->nr_lines, text->buffer);
 	return text;

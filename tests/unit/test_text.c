@@ -289,6 +289,49 @@ static void tags_that_set_text_go_and_xml_stays(void **state)
 	check_cleaning(cases, NR(cases));
 }
 
+static void what_a_log_puts_in_front_goes(void **state)
+{
+	static const struct text_case cases[] = {
+		{ "2024-05-01T10:00:00.123456789Z a\n2024-05-01T10:00:01Z   b\n"
+		  "2024-05-01T10:00:00+02:00 c\n2024-05-01T10:00:02Z\nd\n",
+		  0, "a\n  b\nc\n\nd\n" },
+		{ "[2024-05-01 10:00:00] a\n[2024-05-01 10:00:00,5] b\n"
+		  "[2024-05-01 10:00:00] c\n[2024-05-01 10:00:00] d\n",
+		  0, "a\nb\nc\nd\n" },
+		{ "May  1 10:00:00 h fio[2]: a\nMay  1 10:00:00 h fio[2]:  b\n"
+		  "May 01 10:00:00 h fio[2]: c\nMay 11 10:00:00 h fio: d\n",
+		  0, "a\n b\nc\nd\n" },
+		{ "  [pod/x/y] a\n  [pod/x/y] b\n  [pod/x/y] c\n  [pod/x/y] d\n", 0,
+		  "a\nb\nc\nd\n" },
+		/* the kernel's, too few, rows of arcstat, and of a table */
+		{ "May  1 10:00:00 h kernel: a\nMay  1 10:00:00 h kernel: b\n"
+		  "May  1 10:00:00 h kernel: c\nMay  1 10:00:00 h kernel: d\n",
+		  0,
+		  "May  1 10:00:00 h kernel: a\nMay  1 10:00:00 h kernel: b\n"
+		  "May  1 10:00:00 h kernel: c\nMay  1 10:00:00 h kernel: d\n" },
+		{ "2024-05-01T10:00:00Z a\n2024-05-01T10:00:00Z b\n", 0,
+		  "2024-05-01T10:00:00Z a\n2024-05-01T10:00:00Z b\n" },
+		{ "10:00:00 1\n10:00:01 1\n10:00:02 1\n10:00:03 1\n", 0,
+		  "10:00:00 1\n10:00:01 1\n10:00:02 1\n10:00:03 1\n" },
+		{ "2024-05-01,1\n2024-05-01,1\n2024-05-01,1\n2024-05-01,1\n", 0,
+		  "2024-05-01,1\n2024-05-01,1\n2024-05-01,1\n2024-05-01,1\n" },
+	};
+
+	(void)state;
+	check_cleaning(cases, NR(cases));
+}
+
+static void marks_of_code_around_a_line_go(void **state)
+{
+	static const struct text_case cases[] = {
+		{ "`a: 1`\n  `b` \n", 0, "a: 1\nb\n" },
+		{ "``\n```\n`a` and `b`\n`a\n", 0, "``\n```\n`a` and `b`\n`a\n" },
+	};
+
+	(void)state;
+	check_cleaning(cases, NR(cases));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +345,8 @@ int main(void)
 		cmocka_unit_test(lines_are_trimmed_and_searched_within_their_length),
 		cmocka_unit_test(utf8_sequences_are_checked),
 		cmocka_unit_test(json_of_a_web_page_gets_its_quotes_back),
+		cmocka_unit_test(what_a_log_puts_in_front_goes),
+		cmocka_unit_test(marks_of_code_around_a_line_go),
 		cmocka_unit_test(tags_that_set_text_go_and_xml_stays),
 		cmocka_unit_test(any_bytes_give_lines_in_order),
 	};
