@@ -42,14 +42,36 @@ struct identity {
 
 /* ---- opening ---- */
 
+/* ZFS, and who else takes a device for itself without a word in sysfs, is known by its label. */
+static void guess_holder(const char *path, char *who, size_t size)
+{
+	HL_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char what[64];
+
+	snprintf(who, size, "the kernel does not say by whom");
+	if (fd >= 0 && hl_signature_find(fd, what, sizeof(what), NULL) > 0)
+		snprintf(who, size, "the kernel does not say by whom; libblkid says %s", what);
+}
+
+static bool is_read_only(const char *path)
+{
+	HL_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int is_so = 0;
+
+	return fd >= 0 && ioctl(fd, BLKROGET, &is_so) == 0 && is_so;
+}
+
 static int fail_open(const char *path, int code, struct hl_error *err)
 {
-	char who[160] = "the kernel does not say by whom";
+	char who[160];
 	struct stat status;
 
+	if (code != EBUSY && is_read_only(path))
+		return hl_fail(err, EROFS, "%s is read-only", path);
 	if (code != EBUSY || stat(path, &status) < 0)
 		return hl_fail(err, code, "%s: not opened for writing: %s", path, strerror(code));
-	hl_holder_find(&status, who, sizeof(who), NULL);
+	if (hl_holder_find(&status, who, sizeof(who), NULL) <= 0)
+		guess_holder(path, who, sizeof(who));
 	return hl_fail(err, EBUSY, "%s is in use, nothing is written: %s", path, who);
 }
 

@@ -9,6 +9,7 @@
 #include "hoploss/holder.h"
 #include "hoploss/alloc.h"
 #include "hoploss/machine.h"
+#include "hoploss/signature.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -169,6 +170,18 @@ static int in_swap(struct hl_holder_look *look)
 
 /* ---- what stands on it ---- */
 
+/* What the device mapper's user called it: a volume, a map, an open LUKS. */
+static char *name_of_holder(struct hl_holder_look *look, const char *kernel_name)
+{
+	HL_FREE char *path = hl_printf("/sys/block/%s/dm/name", kernel_name);
+	HL_FREE char *name = NULL;
+	size_t len;
+
+	if (hl_machine_read(look->machine, path, &name, &len, NULL) < 0)
+		return hl_strdup(kernel_name);
+	return hl_printf("%s (%.*s)", kernel_name, (int)strcspn(name, "\n"), name);
+}
+
 static int in_holders(struct hl_holder_look *look, const char *device)
 {
 	HL_FREE char *path = hl_printf("%s/holders", device);
@@ -179,11 +192,23 @@ static int in_holders(struct hl_holder_look *look, const char *device)
 	if (hl_machine_list(look->machine, path, &names, &nr, NULL) < 0)
 		return 0;
 	if (nr) {
-		snprintf(look->who, look->size, "%s stands on it", names[0]);
+		HL_FREE char *name = name_of_holder(look, names[0]);
+
+		snprintf(look->who, look->size, "%s stands on it", name);
 		found = 1;
 	}
 	hl_machine_free_names(names, nr);
 	return found;
+}
+
+/* By the kernel's name; "" = nothing that libblkid knows, or it cannot be read. */
+static void find_contents(const char *name, char *ret_what, size_t size)
+{
+	HL_FREE char *path = hl_printf("/dev/%s", name);
+	HL_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0 || hl_signature_find(fd, ret_what, size, NULL) <= 0)
+		*ret_what = '\0';
 }
 
 static int in_partitions(struct hl_holder_look *look, const char *device)
@@ -197,11 +222,14 @@ static int in_partitions(struct hl_holder_look *look, const char *device)
 	for (size_t i = 0; i < nr && !found; i++) {
 		HL_FREE char *path = hl_printf("%s/%s/partition", device, names[i]);
 		HL_FREE char *number = NULL;
+		char what[64];
 		size_t len;
 
 		if (hl_machine_read(look->machine, path, &number, &len, NULL) < 0)
 			continue;
-		snprintf(look->who, look->size, "it has partitions: %s", names[i]);
+		find_contents(names[i], what, sizeof(what));
+		snprintf(look->who, look->size, "it has partitions: %s%s%s%s", names[i],
+			 *what ? " (" : "", what, *what ? ")" : "");
 		found = 1;
 	}
 	hl_machine_free_names(names, nr);

@@ -21,12 +21,23 @@ static void keep(blkid_probe probe, const char *key, char *ret_name, size_t size
 		snprintf(ret_name, size, "%s", value);
 }
 
+/* Of a ZFS member it is the name of its pool, of a RAID member that of the array. */
+static void add_label(blkid_probe probe, char *name, size_t size)
+{
+	size_t len = strlen(name);
+	const char *value;
+
+	if (blkid_probe_lookup_value(probe, "LABEL", &value, NULL) == 0 && *value)
+		snprintf(name + len, size - len, " \"%s\"", value);
+}
+
 static int run(blkid_probe probe, char *ret_name, size_t size, struct hl_error *err)
 {
 	int rc;
 
 	if (blkid_probe_enable_superblocks(probe, 1) < 0 ||
-	    blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_MAGIC |
+	    blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_LABEL |
+							     BLKID_SUBLKS_MAGIC |
 							     BLKID_SUBLKS_BADCSUM) < 0 ||
 	    blkid_probe_enable_partitions(probe, 1) < 0 ||
 	    blkid_probe_set_partitions_flags(probe, BLKID_PARTS_MAGIC) < 0)
@@ -39,6 +50,7 @@ static int run(blkid_probe probe, char *ret_name, size_t size, struct hl_error *
 	snprintf(ret_name, size, "unknown");
 	keep(probe, "PTTYPE", ret_name, size);
 	keep(probe, "TYPE", ret_name, size);
+	add_label(probe, ret_name, size);
 	return 1;
 }
 
