@@ -377,6 +377,13 @@ int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct
 	return r;
 }
 
+int hl_bundle_sync(struct hl_bundle *bundle, struct hl_error *err)
+{
+	if (bundle->samples_fd >= 0 && fdatasync(bundle->samples_fd) < 0)
+		return hl_fail(err, errno, "write %s: %s", HL_BUNDLE_SAMPLES, strerror(errno));
+	return 0;
+}
+
 /* ---- a new one on disk ---- */
 
 static bool is_empty_dir(int dir_fd)

@@ -143,6 +143,18 @@ static int make_dirs(struct captured *captured, int bundle_fd, const char *dir)
 	return captured->root_fd < 0 ? captured->root_fd : captured->kept_fd;
 }
 
+/* What one that was killed, or is taken out, left there would be read as part of the new one. */
+static int remove_old(int bundle_fd, const char *dir)
+{
+	static const char *const parts[] = { ROOT_DIR, KEPT_DIR };
+	HL_CLOSE int fd = open_below(bundle_fd, dir, true);
+	int rc = fd < 0 ? fd : 0;
+
+	for (size_t i = 0; rc == 0 && i < sizeof(parts) / sizeof(*parts); i++)
+		rc = hl_file_remove_at(fd, parts[i]);
+	return rc;
+}
+
 int hl_captures_begin(struct hl_captures *captures, int bundle_fd, const char *host,
 		      enum hl_capture_stage stage, struct hl_capture_sink **ret_sink,
 		      struct hl_error *err)
@@ -152,7 +164,8 @@ int hl_captures_begin(struct hl_captures *captures, int bundle_fd, const char *h
 	int rc;
 
 	assert(!captures->begun);
-	rc = *host ? make_dirs(captured, bundle_fd, dir) : -EINVAL;
+	rc = *host ? remove_old(bundle_fd, dir) : -EINVAL;
+	rc = rc < 0 ? rc : make_dirs(captured, bundle_fd, dir);
 	if (rc < 0) {
 		captured_close(captured);
 		return hl_fail(err, -rc, "make %s: %s", dir, strerror(-rc));
@@ -186,6 +199,19 @@ void hl_captures_say(struct hl_captures *captures, const struct hl_capture_statu
 {
 	assert(captures->begun);
 	add_status(captures, captures->begun, status);
+}
+
+void hl_captures_forget(struct hl_captures *captures, enum hl_capture_stage stage)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < captures->nr; i++) {
+		if (captures->items[i]->is.stage == stage)
+			captured_close(captures->items[i]);
+		else
+			captures->items[nr++] = captures->items[i];
+	}
+	captures->nr = nr;
 }
 
 static void print_captured(const struct hl_captured *captured, struct hl_json_out *out)

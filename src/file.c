@@ -5,9 +5,11 @@
  */
 #include "hoploss/file.h"
 #include "hoploss/alloc.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,4 +129,41 @@ int hl_file_write_at(int dir_fd, const char *name, const char *bytes, size_t len
 	if (r < 0)
 		unlinkat(dir_fd, temporary, 0);
 	return r;
+}
+
+/* All names of a directory; it is closed. */
+static int remove_names(int dir_fd)
+{
+	DIR *dir = fdopendir(dir_fd);
+	const struct dirent *entry;
+	int r = 0;
+
+	if (!dir) {
+		r = -errno;
+		close(dir_fd);
+		return r;
+	}
+	while (r == 0 && (entry = readdir(dir))) {
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			r = hl_file_remove_at(dirfd(dir), entry->d_name);
+	}
+	closedir(dir);
+	return r;
+}
+
+int hl_file_remove_at(int dir_fd, const char *name)
+{
+	int fd, r;
+
+	if (unlinkat(dir_fd, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	if (errno != EISDIR && errno != EPERM)
+		return -errno;
+	fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	r = remove_names(fd);
+	if (r < 0)
+		return r;
+	return unlinkat(dir_fd, name, AT_REMOVEDIR) < 0 ? -errno : 0;
 }

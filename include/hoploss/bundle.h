@@ -68,6 +68,13 @@ struct hl_bundle *hl_bundle_new(void);
 int hl_bundle_create(const char *dir, struct hl_bundle **ret_bundle, struct hl_error *err);
 /* -ENOENT no such bundle, -EPROTONOSUPPORT newer schema, -EBADMSG broken: err says which file. */
 int hl_bundle_open(const char *dir, struct hl_bundle **ret_bundle, struct hl_error *err);
+/*
+ * One on disk, to go on with a run that was stopped behind its first nr_samples samples: path,
+ * notes, seed and the captures before the first round stay; what came later is taken out (samples,
+ * inputs, captures after the last round, why it ended). -ENODATA: it is none, or has less.
+ */
+int hl_bundle_resume(const char *dir, size_t nr_samples, struct hl_bundle **ret_bundle,
+		     struct hl_error *err);
 bool hl_bundle_is_dir(const char *path);       /* has a bundle.json */
 void hl_bundle_free(struct hl_bundle *bundle); /* NULL allowed */
 __attribute__((unused)) static inline void hl_bundle_cleanup(struct hl_bundle **bundle)
@@ -93,6 +100,8 @@ int hl_bundle_add_note(struct hl_bundle *bundle, const char *note, struct hl_err
 /* Why a run ended. */
 int hl_bundle_set_stop_reason(struct hl_bundle *bundle, const char *reason, struct hl_error *err);
 int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err);
+/* The samples outlive a power cut from here on. */
+int hl_bundle_sync(struct hl_bundle *bundle, struct hl_error *err);
 
 /*
  * Begins a capture of a host in a bundle on disk, and ends what was begun: in between, records are

@@ -50,14 +50,17 @@ void hl_captures_free(struct hl_captures *captures); /* NULL allowed */
 /* ---- writing ---- */
 
 /*
- * Begins a capture of a host below bundle_fd. What is put into the sink is written there, at most
- * 256 MiB; the sink is the capture's until it is ended. Not seen by anybody before.
+ * Begins a capture of a host below bundle_fd, in place of what may lie there. What is put into the
+ * sink is written there, at most 256 MiB; the sink is the capture's until it is ended. Not seen by
+ * anybody before.
  */
 int hl_captures_begin(struct hl_captures *captures, int bundle_fd, const char *host,
 		      enum hl_capture_stage stage, struct hl_capture_sink **ret_sink,
 		      struct hl_error *err);
 void hl_captures_say(struct hl_captures *captures, const struct hl_capture_status *status);
 void hl_captures_end(struct hl_captures *captures); /* what was begun last now stands */
+/* Those of that stage are no part of it any more; what they recorded stays where it is. */
+void hl_captures_forget(struct hl_captures *captures, enum hl_capture_stage stage);
 
 /* The member "captures" of bundle.json, and back, with what is there opened. -EBADMSG. */
 void hl_captures_print(const struct hl_captures *captures, struct hl_json_out *out);

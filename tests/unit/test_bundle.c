@@ -372,6 +372,84 @@ static void a_sample_is_one_line(void **state)
 	hl_bundle_free(bundle);
 }
 
+/* ---- going on ---- */
+
+static void capture(struct hl_bundle *bundle, enum hl_capture_stage stage, const char *file)
+{
+	const struct hl_record record = {
+		.kind = HL_RECORD_KEPT, .path = file, .bytes = "x", .len = 1
+	};
+	struct hl_capture_sink *sink;
+
+	assert_int_equal(0, hl_bundle_begin_capture(bundle, "local", stage, &sink, NULL));
+	assert_int_equal(0, sink->put(sink, &record));
+	assert_int_equal(0, hl_bundle_end_capture(bundle, NULL));
+}
+
+/* A run that was stopped behind its second sample, had all the same a certificate. */
+static void make_stopped(void)
+{
+	const struct hl_bundle_path path = { "p", "[path]\n", 7 };
+	const struct hl_bundle_input input = { .file = "drive-test.json", .bytes = "{}", .len = 2 };
+	struct hl_bundle *bundle = NULL;
+
+	assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
+	assert_int_equal(0, hl_bundle_set_path(bundle, &path, NULL));
+	assert_int_equal(0, hl_bundle_add_note(bundle, "a note", NULL));
+	capture(bundle, HL_CAPTURE_BEFORE, "first");
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(0, hl_bundle_add_sample(bundle, i ? "{\"t\": 1}" : "{}", NULL));
+	assert_int_equal(0, hl_bundle_set_stop_reason(bundle, "interrupted", NULL));
+	capture(bundle, HL_CAPTURE_AFTER, "gone");
+	assert_int_equal(0, hl_bundle_add_input(bundle, &input, NULL));
+	hl_bundle_free(bundle);
+}
+
+static void check_going_on(const struct hl_bundle *bundle, size_t nr_samples)
+{
+	assert_int_equal(nr_samples, hl_bundle_nr_samples(bundle));
+	assert_int_equal(0, hl_bundle_nr_inputs(bundle));
+	assert_null(hl_bundle_stop_reason(bundle));
+	assert_string_equal("a note", hl_bundle_note_at(bundle, 0));
+	assert_string_equal("p", hl_bundle_path(bundle)->name);
+}
+
+static void a_run_goes_on_behind_what_counts(void **state)
+{
+	struct hl_bundle *bundle = NULL;
+	const struct hl_captured *after;
+
+	(void)state;
+	make_stopped();
+	assert_int_equal(-ENODATA, hl_bundle_resume("b", 4, &bundle, NULL));
+	assert_int_equal(0, hl_bundle_resume("b", 2, &bundle, NULL));
+	check_going_on(bundle, 2);
+	assert_int_equal(1, hl_captures_nr(hl_bundle_captures(bundle)));
+	assert_int_equal(0, hl_bundle_add_sample(bundle, "{\"t\": 2}", NULL));
+	assert_int_equal(0, hl_bundle_sync(bundle, NULL));
+	capture(bundle, HL_CAPTURE_AFTER, "last");
+	hl_bundle_free(bundle);
+	bundle = open_bundle("b");
+	check_going_on(bundle, 3);
+	assert_string_equal("{\"t\": 2}", hl_bundle_sample_at(bundle, 2));
+	after = hl_captures_at(hl_bundle_captures(bundle), 1);
+	assert_int_equal(1, after->nr_kept);
+	assert_string_equal("last", after->kept[0].name);
+	hl_bundle_free(bundle);
+}
+
+static void a_run_without_a_round_is_captured_anew(void **state)
+{
+	struct hl_bundle *bundle = NULL;
+
+	(void)state;
+	make_stopped();
+	assert_int_equal(0, hl_bundle_resume("b", 0, &bundle, NULL));
+	check_going_on(bundle, 0);
+	assert_int_equal(0, hl_captures_nr(hl_bundle_captures(bundle)));
+	hl_bundle_free(bundle);
+}
+
 /* ---- kill -9 ---- */
 
 /* What the writer was told is done; shared with its killer. */
@@ -491,6 +569,8 @@ int main(void)
 		cmocka_unit_test_setup(hostile_file_names_stay_inside_when_written, clear_scratch),
 		cmocka_unit_test_setup(a_torn_last_sample_is_left_out, clear_scratch),
 		cmocka_unit_test_setup(a_sample_is_one_line, clear_scratch),
+		cmocka_unit_test_setup(a_run_goes_on_behind_what_counts, clear_scratch),
+		cmocka_unit_test_setup(a_run_without_a_round_is_captured_anew, clear_scratch),
 		cmocka_unit_test_setup(a_bundle_opens_after_kill_9_at_any_moment, clear_scratch),
 	};
 
