@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Filling the drives of a test, and going on where an earlier one was stopped: see drive_session.h.
+ * Filling the drives of a test: see drive_session.h.
  */
 #include "drive_session.h"
 #include "hoploss/blockdev.h"
 #include "hoploss/console.h"
 #include "hoploss/gate.h"
 #include "hoploss/mark.h"
-#include "hoploss/measure.h"
 #include "hoploss/unit.h"
 #include <errno.h>
 #include <math.h>
@@ -133,29 +132,18 @@ static void say_plan(const struct drive_session *session)
 			       hl_accept_span(session->test->arena, longest));
 }
 
-static const struct {
-	const char *what;
-	bool writes;
-} passes[] = {
+const struct drive_pass drive_passes[DRIVE_PASSES] = {
 	{ "filling", true },
 	{ "reading back", false },
 	{ "filling again, for a steady state", true },
 };
-
-#define NR_PASSES (sizeof(passes) / sizeof(*passes))
-
-static int keep_position(const struct drive_session *session, struct hl_error *err)
-{
-	return hl_fill_position_save(session->file, &session->position, session->fills,
-				     (unsigned)session->test->nr_drives, err);
-}
 
 static int keep(void *context, const struct hl_fill *fill, struct hl_error *err)
 {
 	struct drive_showing *showing = context;
 
 	showing->session->position.at = fill->at;
-	return keep_position(showing->session, err);
+	return drive_keep_position(showing->session, err);
 }
 
 /* What a pass gave, also one that was interrupted. */
@@ -171,23 +159,14 @@ static void take_pass(struct drive_session *session, bool writes)
 	}
 }
 
-static double share_done(const struct drive_session *session)
-{
-	uint64_t size = HL_MARK_AREA + 1;
-
-	for (size_t i = 0; i < session->test->nr_drives; i++)
-		size = session->fills[i].size > size ? session->fills[i].size : size;
-	return (double)(session->position.at - HL_MARK_AREA) / (double)(size - HL_MARK_AREA);
-}
-
 static int pass(struct drive_session *session, struct hl_error *err)
 {
 	unsigned nr = session->position.pass;
-	struct drive_showing showing = { .session = session, .begun = share_done(session) };
+	struct drive_showing showing = { .session = session, .begun = drive_share_done(session) };
 	struct hl_fill fill = {
 		.drives = session->fills,
 		.nr = (unsigned)session->test->nr_drives,
-		.writes = passes[nr].writes,
+		.writes = drive_passes[nr].writes,
 		.seed = session->position.seed,
 		.at = session->position.at,
 		.watch = drive_show,
@@ -196,7 +175,7 @@ static int pass(struct drive_session *session, struct hl_error *err)
 	};
 	int rc;
 
-	drive_show_begin(&showing, passes[nr].what);
+	drive_show_begin(&showing, drive_passes[nr].what);
 	rc = hl_fill_pass(&fill, err);
 	hl_progress_end(&showing.progress);
 	take_pass(session, fill.writes);
@@ -204,7 +183,7 @@ static int pass(struct drive_session *session, struct hl_error *err)
 		return rc;
 	session->position.pass++;
 	session->position.at = HL_MARK_AREA;
-	return keep_position(session, err);
+	return drive_keep_position(session, err);
 }
 
 int drive_fill_all(struct drive_session *session, struct hl_error *err)
@@ -212,10 +191,10 @@ int drive_fill_all(struct drive_session *session, struct hl_error *err)
 	struct hl_error why;
 	int rc;
 
-	if (session->position.pass < NR_PASSES)
+	if (session->position.pass < DRIVE_PASSES)
 		say_plan(session);
-	rc = keep_position(session, err); /* before the first byte, so that it can be kept */
-	while (rc == 0 && session->position.pass < NR_PASSES) {
+	rc = drive_keep_position(session, err); /* before the first byte, so that it can be kept */
+	while (rc == 0 && session->position.pass < DRIVE_PASSES) {
 		rc = pass(session, &why);
 		if (rc == -EINTR)
 			return 0;
@@ -223,53 +202,4 @@ int drive_fill_all(struct drive_session *session, struct hl_error *err)
 			return hl_fail(err, -rc, "%s", why.text);
 	}
 	return rc;
-}
-
-/* ---- going on after a crash ---- */
-
-/* What an earlier one began to record stands beside the new bundle. */
-static int move_away(const char *dir, struct hl_error *err)
-{
-	enum { MOST = 100 };
-
-	for (unsigned i = 1; i < MOST; i++) {
-		HL_FREE char *old = hl_printf("%s.%u", dir, i);
-
-		if (access(old, F_OK) == 0)
-			continue;
-		if (rename(dir, old) < 0)
-			return hl_fail(err, errno, "%s: %s", dir, strerror(errno));
-		hl_console_say("what was recorded before is now in %s", old);
-		return 0;
-	}
-	return hl_fail(err, EEXIST, "%s was begun too often", dir);
-}
-
-/* The position stands beside the bundle, for that is not there yet. */
-int drive_find_position(struct drive_session *session, struct hl_error *err)
-{
-	struct hl_drive_test *test = session->test;
-	int rc = hl_fill_position_load(session->file, &session->position, session->fills,
-				       (unsigned)test->nr_drives, err);
-
-	if (rc == -ENOENT) {
-		session->position.at = HL_MARK_AREA;
-		return 0;
-	}
-	if (rc < 0)
-		return rc;
-	if (session->position.pass < NR_PASSES)
-		hl_console_say("going on with what %s says: %s, %.0f %% done", session->file,
-			       passes[session->position.pass].what, share_done(session) * 100);
-	else
-		hl_console_say("going on with what %s says: the drives are full", session->file);
-	return access(session->dir, F_OK) == 0 ? move_away(session->dir, err) : 0;
-}
-
-void drive_end_position(const struct drive_session *session)
-{
-	if (!hl_measure_is_interrupted())
-		unlink(session->file);
-	else
-		hl_console_say("the same command with --out %s goes on", session->dir);
 }

@@ -127,6 +127,11 @@ static int write_down(const struct drive_session *session, struct hl_error *err)
 
 /* ---- rounds ---- */
 
+static double time_of(const struct hl_drive_test *test)
+{
+	return test->time_s > 0 ? test->time_s : USUAL_TIME_S * (double)test->nr_drives;
+}
+
 static char *usual_out(void)
 {
 	time_t now = time(NULL);
@@ -151,40 +156,61 @@ static int make_bundle(const struct hl_drive_test *test, const char *dir, const 
 	return rc;
 }
 
-static int measure(struct drive_session *session, const struct hl_path *path, struct hl_error *err)
+static int open_run(const struct drive_session *session, const struct hl_path *path,
+		    struct hl_run **ret_run, struct hl_error *err)
 {
-	struct hl_drive_test *test = session->test;
-	struct hl_workset workset = { .may_write = test->may_write };
-	struct hl_run_options options = {
+	const struct hl_drive_test *test = session->test;
+	const struct hl_run_options options = {
 		.path = path,
+		.workloads = session->workset.jobs,
+		.nr_workloads = session->workset.nr_jobs,
 		.nr_rounds = ROUNDS,
-		.time_s = test->time_s > 0 ? test->time_s : USUAL_TIME_S * (double)test->nr_drives,
+		.time_s = time_of(test),
 		.seed = hl_bundle_seed(session->bundle),
+		.begun_s = drive_begun_s(session),
 		.may_write = test->may_write,
 		.may_be_busy = test->may_be_busy,
 		.may_be_empty = true,
 	};
-	struct hl_measure measure;
-	struct hl_run *run;
-	int rc;
 
-	workset.jobs = hl_accept_workloads(test->arena, test->drives, test->nr_drives,
-					   test->may_write, &workset.nr_jobs);
-	options.workloads = workset.jobs;
-	options.nr_workloads = workset.nr_jobs;
-	rc = hl_run_open(&options, &run, err);
-	if (rc < 0)
-		return rc;
-	measure = (struct hl_measure){
+	return hl_run_open(&options, ret_run, err);
+}
+
+static int measure_rounds(struct drive_session *session, const struct hl_path *path,
+			  struct hl_run *run, struct hl_error *err)
+{
+	const struct hl_measure measure = {
 		.run = run,
 		.name = "accept",
 		.path = path,
-		.workset = &workset,
-		.time_s = options.time_s,
+		.workset = &session->workset,
+		.time_s = time_of(session->test),
 		.at_least = ROUNDS,
+		.done = session->position.rounds,
+		.leaves_after = true,
+		.keep = session->fills ? drive_keep_round : NULL,
+		.context = session,
 	};
+
 	hl_measure_say(&measure);
-	rc = hl_measure_rounds(&measure, session->bundle, err);
+	return hl_measure_rounds(&measure, session->bundle, err);
+}
+
+/* The state afterwards is that after the soak, which heats most. */
+static int measure(struct drive_session *session, const struct hl_path *path, struct hl_error *err)
+{
+	struct hl_error why;
+	struct hl_run *run;
+	int rc = open_run(session, path, &run, err);
+
+	if (rc < 0)
+		return rc;
+	rc = measure_rounds(session, path, run, err);
+	if (rc == 0 && session->test->soak_s > 0 && !hl_measure_is_interrupted() &&
+	    soak_all(session, &why) < 0)
+		hl_console_say("%s; there is no soak", why.text);
+	if (rc == 0)
+		rc = hl_run_capture(run, HL_CAPTURE_AFTER, session->bundle, err);
 	hl_run_close(run);
 	return rc;
 }
@@ -204,9 +230,6 @@ static int run_all(struct drive_session *session, const struct hl_path *path, st
 	drive_close_fills(session); /* the rounds open them anew */
 	if (rc == 0 && measure(session, path, &why) < 0)
 		hl_console_say("%s; the certificate is of what was measured", why.text);
-	if (rc == 0 && test->soak_s > 0 && !hl_measure_is_interrupted() &&
-	    soak_all(session, &why) < 0)
-		hl_console_say("%s; there is no soak", why.text);
 	if (has_tests && !is_first)
 		drive_run_self_tests(session);
 	if (rc == 0 && (session->fills || session->soaks || has_tests))
@@ -232,15 +255,16 @@ static void name_files(struct drive_session *session)
 static int begin(struct drive_session *session, const char *text, struct hl_bundle **ret_bundle,
 		 struct hl_error *err)
 {
+	struct hl_bundle *bundle = NULL;
 	int rc = session->test->may_write ? drive_open_fills(session, err) : 0;
 
 	if (rc == 0 && session->fills)
-		rc = drive_find_position(session, err);
-	if (rc == 0)
-		rc = make_bundle(session->test, session->dir, text, ret_bundle, err);
+		rc = drive_go_on(session, text, &bundle, err);
+	if (rc == 0 && !bundle)
+		rc = make_bundle(session->test, session->dir, text, &bundle, err);
 	if (rc < 0)
 		return rc;
-	session->bundle = *ret_bundle;
+	session->bundle = *ret_bundle = bundle;
 	if (session->position.pass == 0 && session->position.at == HL_MARK_AREA)
 		session->position.seed = hl_bundle_seed(session->bundle);
 	return 0;
@@ -256,6 +280,9 @@ int hl_drive_test_run(struct hl_drive_test *test, struct hl_bundle **ret_bundle,
 
 	hl_measure_catch_interrupts();
 	name_files(&session);
+	session.workset.may_write = test->may_write;
+	session.workset.jobs = hl_accept_workloads(test->arena, test->drives, test->nr_drives,
+						   test->may_write, &session.workset.nr_jobs);
 	if (rc == 0)
 		rc = begin(&session, text, ret_bundle, err);
 	if (rc == 0 && test->self_test)

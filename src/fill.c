@@ -58,6 +58,7 @@ static int open_marked(struct hl_fill_drive *drive, struct hl_mark *ret_mark, st
 	if (rc < 0)
 		return rc;
 	drive->fd = pass.fd;
+	memcpy(drive->mark, ret_mark->uuid, sizeof(drive->mark));
 	drive->from = HL_MARK_AREA;
 	drive->size = pass.size / pass.block * pass.block;
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How far filling came: see hoploss/fill_position.h.
+ * How far a test came: see hoploss/fill_position.h.
  */
 #include "hoploss/fill_position.h"
 #include "hoploss/alloc.h"
@@ -13,10 +13,12 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-#define SCHEMA "hoploss.fill/1"
-#define LIMIT  (1u << 20)         /* bytes of the file */
-#define EXACT  9007199254740992.0 /* 2^53: whole numbers below it survive JSON */
+#define SCHEMA      "hoploss.fill/1"
+#define LIMIT       (1u << 20) /* bytes of the file */
+#define MOST_ROUNDS 1000
+#define EXACT       9007199254740992.0 /* 2^53: whole numbers below it survive JSON */
 
 static const struct {
 	const char *key;
@@ -37,6 +39,7 @@ static void put_drive(struct hl_json_out *out, const struct hl_fill_drive *drive
 {
 	hl_json_object(out, NULL);
 	hl_json_put_string(out, "serial", drive->serial);
+	hl_json_put_string(out, "mark", drive->mark);
 	hl_json_put_number(out, "size", (double)drive->size);
 	for (size_t i = 0; i < NR_FIGURES; i++)
 		hl_json_put_number(out, figures[i].key,
@@ -59,6 +62,10 @@ int hl_fill_position_save(const char *file, const struct hl_fill_position *posit
 	hl_json_put_number(out, "seed", (double)position->seed);
 	hl_json_put_number(out, "pass", position->pass);
 	hl_json_put_number(out, "at", (double)position->at);
+	hl_json_put_string(out, "plan", *position->plan ? position->plan : NULL);
+	hl_json_put_number(out, "rounds", position->rounds);
+	hl_json_put_number(out, "samples", (double)position->samples);
+	hl_json_put_number(out, "saved", (double)time(NULL));
 	hl_json_array(out, "drives");
 	for (unsigned i = 0; i < nr; i++)
 		put_drive(out, &drives[i]);
@@ -113,6 +120,30 @@ static void take_drive(const struct hl_json *json, struct hl_fill_drive *drive)
 	snprintf(drive->failure, sizeof(drive->failure), "%s", failure ? failure : "");
 }
 
+/* Where one that came less far stopped, there are none. */
+static void take_rounds(const struct hl_json *json, struct hl_fill_position *position)
+{
+	const char *plan = hl_json_string(hl_json_get(json, "plan"));
+	uint64_t rounds;
+
+	if (!read_whole(json, "saved", &position->saved))
+		position->saved = 0;
+	if (!plan || strlen(plan) >= sizeof(position->plan) ||
+	    !read_whole(json, "rounds", &rounds) || rounds > MOST_ROUNDS ||
+	    !read_whole(json, "samples", &position->samples))
+		return;
+	strcpy(position->plan, plan);
+	position->rounds = (unsigned)rounds;
+}
+
+/* Who emptied it took what was written with it, and the mark is a new one. */
+static bool is_emptied(const struct hl_json *json, const struct hl_fill_drive *drive)
+{
+	const char *mark = hl_json_string(hl_json_get(json, "mark"));
+
+	return !mark || strcmp(mark, drive->mark) != 0;
+}
+
 static int take(const char *file, const struct hl_json *json, struct hl_fill_position *position,
 		struct hl_fill_drive *drives, unsigned nr, struct hl_error *err)
 {
@@ -130,7 +161,13 @@ static int take(const char *file, const struct hl_json *json, struct hl_fill_pos
 			return hl_fail(err, ESTALE,
 				       "%s is of other drives than %s; another --out begins anew",
 				       file, drives[i].path);
+		if (is_emptied(find_drive(list, &drives[i]), &drives[i]))
+			return hl_fail(err, ESTALE,
+				       "%s was emptied since %s was written; another --out begins "
+				       "anew",
+				       drives[i].path, file);
 	}
+	take_rounds(json, position);
 	for (unsigned i = 0; i < nr; i++)
 		take_drive(find_drive(list, &drives[i]), &drives[i]);
 	return 0;

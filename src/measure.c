@@ -263,6 +263,7 @@ static char *stop_reason(const struct hl_measure *measure, const struct hl_bundl
 			 unsigned rounds_done, const struct timespec *start)
 {
 	double passed = seconds_since(start);
+	unsigned nr = rounds_done - measure->done; /* that took it */
 	const char *why = NULL;
 	char *enough;
 
@@ -274,8 +275,7 @@ static char *stop_reason(const struct hl_measure *measure, const struct hl_bundl
 		return enough;
 	if (rounds_done == hl_run_plan(measure->run)->nr_rounds)
 		why = "all rounds done";
-	else if (rounds_done >= measure->at_least &&
-		 passed + passed / rounds_done > measure->time_s)
+	else if (nr && rounds_done >= measure->at_least && passed + passed / nr > measure->time_s)
 		why = "time used up";
 	if (!why)
 		return NULL;
@@ -319,6 +319,14 @@ static int try_out(const struct hl_measure *measure, struct hl_bundle *bundle,
 	return rc;
 }
 
+static int one_round(const struct hl_measure *measure, unsigned round, struct hl_bundle *bundle,
+		     struct hl_progress *progress, struct hl_error *err)
+{
+	int rc = hl_run_round(measure->run, round, bundle, watch, progress, err);
+
+	return rc == 0 && measure->keep ? measure->keep(measure->context, round, err) : rc;
+}
+
 int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle,
 		      struct hl_error *err)
 {
@@ -327,13 +335,14 @@ int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle
 	struct timespec start;
 	int rc = 0;
 
-	rc = hl_run_capture(measure->run, HL_CAPTURE_BEFORE, bundle, err);
+	if (!measure->done)
+		rc = hl_run_capture(measure->run, HL_CAPTURE_BEFORE, bundle, err);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	hl_progress_start(&progress);
-	if (nr_interrupts) /* by what came before */
-		reason = hl_strdup("interrupted");
-	for (unsigned round = 1; rc == 0 && !reason; round++) {
-		rc = hl_run_round(measure->run, round, bundle, watch, &progress, err);
+	if (measure->done || nr_interrupts) /* by what came before */
+		reason = stop_reason(measure, bundle, measure->done, &start);
+	for (unsigned round = measure->done + 1; rc == 0 && !reason; round++) {
+		rc = one_round(measure, round, bundle, &progress, err);
 		if (rc == 0)
 			reason = stop_reason(measure, bundle, round, &start);
 	}
@@ -345,7 +354,7 @@ int hl_measure_rounds(const struct hl_measure *measure, struct hl_bundle *bundle
 				  measure->time_s * EXPERIMENTS_SHARE),
 			     err);
 	hl_progress_end(&progress);
-	if (rc == 0)
+	if (rc == 0 && !measure->leaves_after)
 		rc = hl_run_capture(measure->run, HL_CAPTURE_AFTER, bundle, err);
 	return rc;
 }

@@ -59,7 +59,7 @@ struct hl_acceptance_set {
 	size_t nr_devices;
 	const char **findings; /* of all together: slower than its peers, missing, not bought … */
 	size_t nr_findings;
-	const char **notes; /* what was left out, and why */
+	const char **notes; /* what was left out and why, warnings, probes that did not answer */
 	size_t nr_notes;
 };
 

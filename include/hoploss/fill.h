@@ -11,6 +11,7 @@
 struct hl_fill_drive {
 	const char *path;
 	const char *serial;    /* that the person gave: its own, or the UUID of its mark */
+	char mark[37];         /* the UUID of the mark that it carries */
 	int fd;                /* opened for writing; -1 = not */
 	uint64_t from, size;   /* what may be written: bytes [from, size) */
 	char failure[240];     /* why it is left out from then on; "" = it is well */

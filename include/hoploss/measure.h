@@ -17,6 +17,11 @@ struct hl_measure {
 	double time_s;
 	unsigned at_least; /* rounds, though the time be up */
 	double precision;  /* go on until the verdict is known so well, 0.02 = 2 %; 0 = not asked */
+	unsigned done;     /* rounds that stand in the bundle already, with the captures before */
+	bool leaves_after; /* the caller takes the captures after the last round, later */
+	/* After each round, when it stands in the bundle; NULL. Its error ends the measurement. */
+	int (*keep)(void *context, unsigned round, struct hl_error *err);
+	void *context;
 };
 
 /* One Ctrl-C ends the rounds after the one that is running, a second one stops at once. */

@@ -124,6 +124,24 @@ static void judge_one(struct subject *subject, struct hl_acceptance *acceptance)
 	headline_put(subject, acceptance);
 }
 
+/* What a reader must know beside the checks, the same live and from the bundle. */
+static void take_notes(const struct hl_graph *graph, struct hl_acceptance_set *set)
+{
+	set->notes = hl_arena_alloc(set->arena,
+				    (graph->nr_warnings + graph->nr_probes) * sizeof(*set->notes));
+	for (size_t i = 0; i < graph->nr_warnings; i++)
+		set->notes[set->nr_notes++] = graph->warnings[i];
+	for (size_t i = 0; i < graph->nr_probes; i++) {
+		const struct hl_probe_status *probe = graph->probes[i];
+
+		if (strcmp(probe->status, "hung") != 0 && strcmp(probe->status, "failed") != 0)
+			continue;
+		set->notes[set->nr_notes++] = hl_arena_printf(
+			set->arena, "%s: the probe %s %s: %s", probe->host ? probe->host : "?",
+			probe->probe, probe->status, probe->reason ? probe->reason : "no reason");
+	}
+}
+
 int hl_acceptance_judge(const struct hl_graph *graph, const struct hl_acceptance_how *how,
 			struct hl_acceptance_set **ret_set, struct hl_error *err)
 {
@@ -142,6 +160,7 @@ int hl_acceptance_judge(const struct hl_graph *graph, const struct hl_acceptance
 			set->verdict = set->devices[i].verdict;
 	}
 	peers_compare(set, graph, how);
+	take_notes(graph, set);
 	headline_put_set(set, how);
 	*ret_set = set;
 	set = NULL;

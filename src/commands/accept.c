@@ -321,8 +321,6 @@ static enum hl_exit judge(const struct request *request, const struct hl_graph *
 	}
 	if (request->is_missing && set->verdict == HL_ACCEPT_PASS)
 		miss(set);
-	set->notes = request->test.notes;
-	set->nr_notes = request->test.nr_notes;
 	if (hl_certificate_write(request->certificate, set, &request->style, stdout, &err) < 0) {
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;

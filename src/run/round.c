@@ -315,7 +315,7 @@ int hl_run_round(struct hl_run *run, unsigned round, struct hl_bundle *bundle, h
 	int rc;
 
 	if (!run->start_ns)
-		run->start_ns = hl_clock_ns();
+		run->start_ns = hl_clock_ns() - (uint64_t)(run->options.begun_s * 1e9);
 	run->round = round;
 	hl_plan_round(&run->plan, round, slots);
 	rc = record_missing(run, round, bundle, err);

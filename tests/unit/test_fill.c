@@ -170,9 +170,34 @@ static void a_position_of_other_drives_or_a_broken_one_is_refused(void **state)
 	assert_int_equal(0, back.pass);
 }
 
+static void rounds_are_of_a_drive_with_the_same_mark(void **state)
+{
+	struct hl_fill_drive drive = { .serial = "S1", .mark = "first", .size = SMALL };
+	struct hl_fill_position position = { .seed = 7,
+					     .at = HL_MARK_AREA,
+					     .pass = 3,
+					     .plan = "120 s",
+					     .rounds = 4,
+					     .samples = 20 };
+	struct hl_fill_position back = { 0 };
+	struct hl_error err;
+
+	(void)state;
+	assert_int_equal(0, hl_fill_position_save("m.json", &position, &drive, 1, &err));
+	assert_int_equal(0, hl_fill_position_load("m.json", &back, &drive, 1, &err));
+	assert_string_equal("120 s", back.plan);
+	assert_int_equal(4, back.rounds);
+	assert_int_equal(20, back.samples);
+	assert_true(back.saved > 0);
+	memcpy(drive.mark, "other", sizeof("other")); /* it was emptied and marked anew */
+	assert_int_equal(-ESTALE, hl_fill_position_load("m.json", &back, &drive, 1, &err));
+	assert_non_null(strstr(err.text, "was emptied since"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rounds_are_of_a_drive_with_the_same_mark),
 		cmocka_unit_test(what_was_killed_goes_on_and_all_of_it_reads_back),
 		cmocka_unit_test(a_position_of_other_drives_or_a_broken_one_is_refused),
 		cmocka_unit_test(all_of_both_is_written_and_reads_back),
