@@ -102,7 +102,7 @@ CLI_TESTS = $(call sources,tests/cli,*.sh)
 TESTS = $(UNIT_BIN) $(CLI_TESTS) tests/disks/hostile tests/hosts/run tests/schema/run tests/rooms \
 	$(if $(HOPLOSS_CORPUS),tests/corpus)
 
-check: all $(UNIT_BIN) $(B)/tests/iscsi/writer ## run all tests; HOPLOSS_CORPUS=DIR: real inputs with a check-cases too
+check: all $(UNIT_BIN) $(B)/tests/iscsi/writer $(B)/tests/canned/nvme.so ## run all tests; HOPLOSS_CORPUS=DIR: real inputs with a check-cases too
 	$(Q)tests/run $(TESTS)
 
 unit: $(UNIT_BIN) ## run the unit tests only
@@ -162,6 +162,11 @@ bench: all $(B)/tests/bench/import $(B)/tests/bench/engine ## print speed and me
 $(B)/tests/iscsi/writer: $(B)/tests/iscsi/writer.o $(B)/libhoploss.a
 	$(say) "  LD    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(B)/tests/canned/%.so: tests/canned/%.c
+	$(say) "  LD    $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -O1 -fPIC -shared -o $@ $< -ldl
 
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libhoploss.a
 	$(say) "  LD    $@"

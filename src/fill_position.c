@@ -48,6 +48,17 @@ static void put_drive(struct hl_json_out *out, const struct hl_fill_drive *drive
 	hl_json_close(out);
 }
 
+/* What is written first stands in the same directory: it may be another file system than ours. */
+static int write_beside(const char *file, const char *text, size_t len)
+{
+	const char *slash = strrchr(file, '/');
+	HL_FREE char *directory = slash ? hl_strndup(file, (size_t)(slash - file) + 1)
+					: hl_strdup(".");
+	HL_CLOSE int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return dir < 0 ? -errno : hl_file_write_at(dir, slash ? slash + 1 : file, text, len, true);
+}
+
 int hl_fill_position_save(const char *file, const struct hl_fill_position *position,
 			  const struct hl_fill_drive *drives, unsigned nr, struct hl_error *err)
 {
@@ -73,7 +84,7 @@ int hl_fill_position_save(const char *file, const struct hl_fill_position *posit
 	hl_json_close(out);
 	hl_json_out_free(out);
 	fclose(memory);
-	rc = hl_file_write_at(AT_FDCWD, file, text, len, true);
+	rc = write_beside(file, text, len);
 	return rc < 0 ? hl_fail(err, -rc, "%s: %s", file, strerror(-rc)) : 0;
 }
 

@@ -34,6 +34,7 @@ static bool is_reserved_namespace(int fd, uint32_t nsid)
 {
 	enum { RESERVATION_REPORT = 0x0e, SIZE = 4096, TYPE = 4 };
 	unsigned char data[SIZE] __attribute__((aligned(4096))) = { 0 };
+	bool is_told = false;
 	struct nvme_passthru_cmd command = {
 		.opcode = RESERVATION_REPORT,
 		.nsid = nsid,
@@ -43,7 +44,12 @@ static bool is_reserved_namespace(int fd, uint32_t nsid)
 		.timeout_ms = TIMEOUT_MS,
 	};
 
-	return ioctl(fd, NVME_IOCTL_IO_CMD, &command) == 0 && data[TYPE];
+	/* a controller whose hosts are known by 128 bits gives the extended structure only */
+	for (uint32_t extended = 0; extended <= 1 && !is_told; extended++) {
+		command.cdw11 = extended;
+		is_told = ioctl(fd, NVME_IOCTL_IO_CMD, &command) == 0;
+	}
+	return is_told && data[TYPE];
 }
 
 /* ---- SCSI ---- */

@@ -23,7 +23,13 @@ static bool is_relation(const struct hl_fact *fact)
 /* Something that only a drive has. */
 static bool is_of_drive(const struct hl_fact *fact)
 {
-	return fact->node && (!strncmp(fact->key, "smart.", 6) || !strncmp(fact->key, "drive.", 6));
+	static const char *const layers[] = { "smart.", "drive.", "accept." };
+
+	for (size_t i = 0; fact->node && i < sizeof(layers) / sizeof(*layers); i++) {
+		if (!strncmp(fact->key, layers[i], strlen(layers[i])))
+			return true;
+	}
+	return false;
 }
 
 static bool is_host(const struct subject *subject, const char *host)

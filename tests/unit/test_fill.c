@@ -145,6 +145,22 @@ static void what_was_killed_goes_on_and_all_of_it_reads_back(void **state)
 		hl_fill_close(&drives[i]);
 }
 
+static void a_position_may_be_on_another_file_system(void **state)
+{
+	struct hl_fill_drive drive = { .serial = "S1", .size = SMALL };
+	struct hl_fill_position position = { .seed = 7, .at = HL_MARK_AREA }, back = { 0 };
+	HL_FREE char *file = hl_printf("/dev/shm/hoploss-test-%d.json", (int)getpid());
+	struct hl_error err;
+
+	(void)state;
+	if (access("/dev/shm", W_OK) < 0)
+		skip();
+	assert_int_equal(0, hl_fill_position_save(file, &position, &drive, 1, &err));
+	assert_int_equal(0, hl_fill_position_load(file, &back, &drive, 1, &err));
+	assert_true(back.seed == 7);
+	unlink(file);
+}
+
 static void a_position_of_other_drives_or_a_broken_one_is_refused(void **state)
 {
 	struct hl_fill_drive drive = { .serial = "S1", .size = SMALL };
@@ -199,6 +215,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rounds_are_of_a_drive_with_the_same_mark),
 		cmocka_unit_test(what_was_killed_goes_on_and_all_of_it_reads_back),
+		cmocka_unit_test(a_position_may_be_on_another_file_system),
 		cmocka_unit_test(a_position_of_other_drives_or_a_broken_one_is_refused),
 		cmocka_unit_test(all_of_both_is_written_and_reads_back),
 		cmocka_unit_test(a_wrong_byte_is_named_and_the_other_drive_goes_on),
