@@ -240,6 +240,7 @@ static void conclude(struct hl_graph *graph)
 	hl_model_losses(graph);
 	hl_model_residuals(graph);
 	hl_ceiling_pcie_fill(graph);
+	hl_ceiling_nic_fill(graph);
 	hl_model_engine_ceilings(graph);
 	hl_experiments_judge(graph);
 	hl_causes_match(graph);

@@ -48,5 +48,11 @@ size_t hl_pcie_drives(const struct hl_graph *graph, const struct hl_hop *hop,
  * slowest link of each drive's chain, added up, and no more than a link that they share.
  */
 void hl_ceiling_pcie_fill(struct hl_graph *graph);
+/*
+ * The same of every hop whose flow crosses a NIC: the slowest link up to the root of the slowest
+ * NIC at either end, of a VF that of its PF. None where both ends are on one machine and no VF is
+ * in between, and where bonded NICs have links of their own.
+ */
+void hl_ceiling_nic_fill(struct hl_graph *graph);
 
 #endif
