@@ -15,7 +15,11 @@ static const char *change_state(const struct hl_row *row)
 
 static const char *change_hop(const struct hl_row *row)
 {
-	return ((const struct hl_change *)row->item)->hop;
+	const struct hl_change *change = row->item;
+
+	if (!change->hop_after)
+		return change->hop;
+	return hl_arena_printf(row->arena, "%s > %s", change->hop, change->hop_after);
 }
 
 /* The pattern where it has no name. */

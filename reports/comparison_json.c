@@ -13,6 +13,7 @@ static void put_change(struct hl_json_out *out, const struct hl_comparison *comp
 {
 	hl_json_object(out, NULL);
 	hl_json_put_string(out, "hop", change->hop);
+	hl_json_put_string(out, "hop_after", change->hop_after);
 	hl_json_put_string(out, "workload", change->workload.name);
 	hl_json_put_string(out, "direction", hl_dir_name(change->dir));
 	hl_json_put_string(out, "metric", change->metric);

@@ -27,6 +27,7 @@ struct hl_compared { /* one state of the system */
 /* One figure of one workload at one hop, in two states that follow each other in measuring it. */
 struct hl_change {
 	const char *hop;
+	const char *hop_after; /* what took its place: --match; NULL = itself */
 	struct hl_workload workload;
 	enum hl_dir dir;
 	const char *metric; /* "bw" bytes/s, "iops", "mean", "p99", "p99_9" ns */

@@ -4,6 +4,7 @@
  * order of the path.
  */
 #include "hoploss/comparison.h"
+#include "alone.h"
 #include "change.h"
 #include "changed_facts.h"
 #include "conclusion.h"
@@ -11,9 +12,9 @@
 #include "match.h"
 #include "sriov.h"
 #include "suspects.h"
+#include "warn.h"
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,22 +28,6 @@ static const char *const state_names[] = {
 const char *hl_change_state_name(enum hl_change_state state)
 {
 	return state_names[state];
-}
-
-static void warn(struct hl_comparison *comparison, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void warn(struct hl_comparison *comparison, const char *format, ...)
-{
-	va_list args;
-
-	comparison->warnings = hl_arena_extend(comparison->arena, comparison->warnings,
-					       comparison->nr_warnings,
-					       sizeof(*comparison->warnings));
-	va_start(args, format);
-	comparison->warnings[comparison->nr_warnings++] = hl_arena_vprintf(comparison->arena,
-									   format, args);
-	va_end(args);
 }
 
 /* ---- rows ---- */
@@ -89,6 +74,9 @@ static void add_rows(const struct step *step, const struct hl_hop *hop, const st
 		change = &comparison->changes[comparison->nr_changes++];
 		*change = (struct hl_change){
 			.hop = hop->name,
+			.hop_after = strcmp(hop->name, pair->after->hop->name) != 0
+					     ? pair->after->hop->name
+					     : NULL,
 			.workload = pair->before->workload,
 			.dir = pair->dir,
 			.metric = metrics[i],
@@ -149,8 +137,8 @@ static void compare_measurement(const struct step *step, const struct hl_hop *ho
 		return;
 	misfit = match_misfit(step->comparison->arena, before, pair.after);
 	if (misfit) {
-		warn(step->comparison, "%s, %s: %s", hop->name,
-		     before->workload.name ? before->workload.name : "a job", misfit);
+		comparison_warn(step->comparison, "%s, %s: %s", hop->name,
+				before->workload.name ? before->workload.name : "a job", misfit);
 		return;
 	}
 	find_control(step, hop, &pair);
@@ -184,20 +172,6 @@ static void compare_hop(const struct step *step, const struct hl_hop *hop)
 	}
 }
 
-static void say_what_is_alone(const struct step *step)
-{
-	for (size_t i = 0; i < step->before->graph->nr_hops; i++) {
-		const struct hl_hop *hop = step->before->graph->hops[i];
-
-		if (hop->nr_measurements &&
-		    !match_hop(step->after, hop, step->matches, step->nr_matches))
-			warn(step->comparison,
-			     "hop %s of %s is not in %s: --match %s=NEW if it is called otherwise "
-			     "there",
-			     hop->name, step->before->name, step->after->name, hop->name);
-	}
-}
-
 static void compare_step(const struct step *step)
 {
 	const struct hl_graph *graph = step->before->graph;
@@ -206,8 +180,7 @@ static void compare_step(const struct step *step)
 		compare_hop(step, graph->hops[i]);
 	if (step->to != step->from + 1)
 		return;
-	if (step->before->graph != step->after->graph)
-		say_what_is_alone(step);
+	alone_tell(step->comparison, step->from, step->matches, step->nr_matches);
 	changed_facts_add(step->comparison, step->from);
 }
 
@@ -235,6 +208,16 @@ static bool is_hop(const struct hl_compared *states, size_t nr, const char *name
 	return false;
 }
 
+/* One place is one place: of two that took its own, which one is it held against? */
+static bool is_matched_before(const struct hl_hop_match *matches, size_t index)
+{
+	for (size_t i = 0; i < index; i++) {
+		if (!strcmp(matches[i].old_name, matches[index].old_name))
+			return true;
+	}
+	return false;
+}
+
 static int check_matches(const struct hl_compared *states, size_t nr_states,
 			 const struct hl_hop_match *matches, size_t nr, struct hl_error *err)
 {
@@ -248,6 +231,11 @@ static int check_matches(const struct hl_compared *states, size_t nr_states,
 		if (missing)
 			return hl_fail(err, EINVAL, "--match %s=%s: no hop is called %s",
 				       matches[i].old_name, matches[i].new_name, missing);
+		if (is_matched_before(matches, i))
+			return hl_fail(err, EINVAL,
+				       "--match %s=%s: %s is matched twice: compare once with each",
+				       matches[i].old_name, matches[i].new_name,
+				       matches[i].old_name);
 	}
 	return 0;
 }

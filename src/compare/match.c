@@ -17,17 +17,33 @@ bool match_is_of(const struct hl_compared *state, const struct hl_measurement *a
 	return at->change && !strcmp(at->change, state->change);
 }
 
+bool match_is_measured(const struct hl_compared *state, const struct hl_hop *hop)
+{
+	for (size_t i = 0; hop && i < hop->nr_measurements; i++) {
+		if (match_is_of(state, hop->measurements[i]))
+			return true;
+	}
+	return false;
+}
+
 const struct hl_hop *match_hop(const struct hl_compared *state, const struct hl_hop *hop,
 			       const struct hl_hop_match *matches, size_t nr_matches)
 {
 	const char *name = hop->name;
 	const struct hl_hop *found;
 
-	for (size_t i = 0; i < nr_matches; i++) {
-		if (!strcmp(matches[i].old_name, name))
-			name = matches[i].new_name;
-	}
 	found = hl_graph_find_hop(state->graph, name);
+	for (size_t i = 0; i < nr_matches; i++) {
+		const struct hl_hop *there;
+
+		if (strcmp(matches[i].old_name, name) != 0)
+			continue;
+		name = matches[i].new_name;
+		there = hl_graph_find_hop(state->graph, name);
+		/* of a chain a=b, b=c the state may know b only, and a table holds all of them */
+		if (there && match_is_measured(state, there))
+			found = there;
+	}
 	/* files that were given alone are hops named after them: one each is the same place */
 	if (!found && name == hop->name && state->graph->nr_hops == 1 && !hop->after)
 		found = state->graph->hops[0];

@@ -9,6 +9,8 @@
 
 /* The measurement belongs to that state, and is no experiment's. */
 bool match_is_of(const struct hl_compared *state, const struct hl_measurement *at);
+/* Something was measured there in that state; false for NULL. */
+bool match_is_measured(const struct hl_compared *state, const struct hl_hop *hop);
 /* The hop of a state that a hop of an earlier one is called there; NULL. */
 const struct hl_hop *match_hop(const struct hl_compared *state, const struct hl_hop *hop,
 			       const struct hl_hop_match *matches, size_t nr_matches);

@@ -140,6 +140,7 @@ static void a_renamed_hop_wants_a_match_and_is_told(void **state)
 	assert_non_null(strstr(without->warnings[0], "--match vnic=NEW"));
 	assert_int_equal(0, hl_comparison_make(states, 2, &match, 1, &with, NULL));
 	assert_int_equal(HL_CHANGE_BETTER, find(with, "vnic")->state);
+	assert_string_equal("vf", find(with, "vnic")->hop_after);
 }
 
 static void facts_that_changed_stand_by_weight_and_moving_ones_do_not(void **state)
@@ -256,6 +257,32 @@ static void single_values_are_never_the_same_and_a_series_stays_in_order(void **
 	hl_arena_free(arena);
 }
 
+/* What one state measured and the next one did not, or otherwise, is no silent gap. */
+static void what_is_not_compared_is_said(void **state)
+{
+	HL_GRAPH struct hl_graph *before = graph_of(1000, 800, 0);
+	HL_GRAPH struct hl_graph *after = graph_of(1000, 800, 3);
+	const struct hl_compared states[] = { { "before", before, NULL },
+					      { "after", after, NULL } };
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+
+	(void)state;
+	after->hops[0]->measurements[0]->workload.bs = 8192;
+	after->hops[1]->measurements[0]->workload.name = "other";
+	after->hops[1]->measurements[0]->workload.rw = HL_RW_RANDREAD;
+	add_rounds(after, hl_graph_add_hop(after, "raw2"), 1, 0);
+	add_rounds(before, hl_graph_add_hop(before, "raw2"), 1, 0);
+	assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &comparison, NULL));
+	assert_int_equal(2, comparison->nr_warnings);
+	assert_string_equal(
+		"seq at raw is not comparable: read, 128 KiB, depth 32 in before, read, 8 "
+		"KiB, depth 32 in after",
+		comparison->warnings[0]);
+	assert_string_equal(
+		"seq at vnic of before was not measured in after (read, 128 KiB, depth 32)",
+		comparison->warnings[1]);
+}
+
 /* A terminal of 60 to 120 columns: the figure, its direction and its reason are all there. */
 static void narrow_text_keeps_the_change_and_its_reason(void **state)
 {
@@ -297,6 +324,7 @@ int main(void)
 		cmocka_unit_test(facts_that_changed_stand_by_weight_and_moving_ones_do_not),
 		cmocka_unit_test(a_drive_that_got_ill_is_worse_and_a_warm_one_is_not),
 		cmocka_unit_test(what_has_nothing_in_common_is_not_compared),
+		cmocka_unit_test(what_is_not_compared_is_said),
 		cmocka_unit_test(narrow_text_keeps_the_change_and_its_reason),
 		cmocka_unit_test(single_values_are_never_the_same_and_a_series_stays_in_order),
 	};
