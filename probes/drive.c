@@ -169,20 +169,25 @@ static void put_warnings(struct hl_drive *drive)
 		hl_drive_put_boolean(drive, bits[i], mask >> i & 1);
 }
 
-/* What the drive is called in the report; to be freed. */
-static char *node_of(const struct hl_drive *drive, const struct hl_reading *reading)
+static void put_airflow(struct hl_drive *drive)
 {
-	const struct hl_drive_value *model = hl_drive_find(drive, "drive.model");
+	drive->line = drive->airflow_line;
+	if (drive->airflow_c > 0)
+		hl_drive_put_number(drive, "smart.temperature_c", drive->airflow_c);
+}
 
-	if (reading->node)
-		return hl_strdup(reading->node);
-	if (drive->name && !drive->member)
-		return drive->is_namespace ? hl_strdup(drive->name)
-					   : hl_drive_controller(drive->name);
-	if (model) /* many alike stand behind one controller */
-		return hl_printf("%s%s%s", model->string, drive->member ? " " : "",
-				 drive->member ? drive->member : "");
-	return hl_strdup(reading->stem ? reading->stem : "drive");
+/* What a RAID controller gives for its volumes: 0 C, with 0 C as the limit. */
+static bool has_no_temperature(const struct hl_drive *drive)
+{
+	const struct hl_drive_value *now = hl_drive_find(drive, "smart.temperature_c");
+	const struct hl_drive_value *limit = hl_drive_find(drive, "drive.temperature_critical_c");
+
+	return now && limit && now->number == 0 && limit->number == 0;
+}
+
+static bool is_temperature(const char *key)
+{
+	return !strcmp(key, "smart.temperature_c") || !strcmp(key, "drive.temperature_critical_c");
 }
 
 static void add_fact(struct hl_graph *graph, const struct hl_origin *origin,
@@ -199,15 +204,19 @@ static void add_fact(struct hl_graph *graph, const struct hl_origin *origin,
 bool hl_drive_finish(struct hl_drive *drive, const struct hl_reading *reading, const char *file)
 {
 	HL_FREE char *node = NULL;
-	bool has_values = drive->nr > 0;
+	bool has_values, is_cold;
 
 	put_warnings(drive);
-	node = node_of(drive, reading);
+	put_airflow(drive);
+	has_values = drive->nr > 0;
+	is_cold = has_no_temperature(drive);
+	node = hl_drive_node(drive, reading);
 	for (size_t i = 0; i < drive->nr; i++) {
 		HL_FREE char *source = hl_printf("%s:%u", file, drive->values[i].line);
 		struct hl_origin origin = { .host = reading->host, .node = node, .source = source };
 
-		add_fact(reading->graph, &origin, &drive->values[i]);
+		if (!is_cold || !is_temperature(drive->values[i].key))
+			add_fact(reading->graph, &origin, &drive->values[i]);
 	}
 	hl_drive_clear(drive);
 	return has_values;

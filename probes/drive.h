@@ -25,6 +25,8 @@ struct hl_drive {          /* start with zero and line */
 	char *member;      /* behind a RAID controller: "megaraid,14"; NULL */
 	bool is_namespace; /* what is said is of the namespace, not of its controller */
 	unsigned line;     /* of the file, of what is put next */
+	double airflow_c;  /* of the air, which stands in where the drive's is not said; 0 */
+	unsigned airflow_line;
 	struct hl_drive_value *values;
 	size_t nr;
 };
@@ -40,6 +42,11 @@ void hl_drive_put_string(struct hl_drive *drive, const char *key, const char *te
 void hl_drive_put_boolean(struct hl_drive *drive, const char *key, bool value);
 const struct hl_drive_value *hl_drive_find(const struct hl_drive *drive, const char *key);
 
+/*
+ * What the drive is called in the report; to be freed. Where the text does not name the device, a
+ * drive that cannot be one that was read before gets a number: "MODEL 2".
+ */
+char *hl_drive_node(const struct hl_drive *drive, const struct hl_reading *reading);
 /* Makes facts of it all, and leaves it empty. false: there was nothing. */
 bool hl_drive_finish(struct hl_drive *drive, const struct hl_reading *reading, const char *file);
 void hl_drive_clear(struct hl_drive *drive);
@@ -75,6 +82,19 @@ double hl_drive_celsius(const char *text, size_t len);
 bool hl_drive_is_command(struct hl_line line, const char *tool);
 /* The device on a line: "/dev/nvme0", "/dev/sda"; NULL = none. */
 const char *hl_drive_device(struct hl_line line, size_t *ret_len);
+/*
+ * The device in a heading, as people and scripts put one above an output: "/dev/sda:",
+ * "### Drive sdb ###", "==> nvme0 <=="; NULL = the line is none.
+ */
+const char *hl_drive_headline(struct hl_line line, size_t *ret_len);
+/*
+ * Index of what stands behind a command with that tool, or a heading, at at; at itself where the
+ * line is neither or nothing follows soon.
+ */
+size_t hl_drive_skip_command(const struct hl_text *text, size_t at, const char *tool);
+/* Takes the device's name from such a line at the top of a slice; false: it is none. */
+bool hl_drive_take_command(struct hl_drive *drive, const struct hl_text *slice, size_t at,
+			   const char *tool);
 /* Whether it is a shell's prompt with a command behind it: "root@pve:~# …", "$ …". */
 bool hl_drive_is_prompt(struct hl_line line);
 

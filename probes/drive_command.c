@@ -7,7 +7,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MAX_PROMPT 80
+#define MAX_PROMPT  80
+#define MAX_ABOVE   3 /* lines between a command and what it printed */
+#define MAX_HEADING 4 /* words */
 
 static bool is_word_char(char c)
 {
@@ -43,6 +45,95 @@ const char *hl_drive_device(struct hl_line line, size_t *ret_len)
 	*ret_len = (size_t)(stop - at);
 	return at;
 }
+
+/* ---- headings ---- */
+
+static bool is_ornament(char c)
+{
+	return c && strchr("#=*-_:<>[](){}`|~\"' \t.,", c);
+}
+
+/* "sda", "nvme0", "nvme0n1": how the kernel calls a drive */
+static bool is_kernel_name(const char *word, size_t len)
+{
+	if (len >= 3 && len <= 4 && (!memcmp(word, "sd", 2) || !memcmp(word, "hd", 2)))
+		return islower((unsigned char)word[2]) &&
+		       (len == 3 || islower((unsigned char)word[3]));
+	return len >= 5 && !memcmp(word, "nvme", 4) && isdigit((unsigned char)word[4]);
+}
+
+const char *hl_drive_headline(struct hl_line line, size_t *ret_len)
+{
+	const char *at = line.start, *end = line.start + line.len, *device = NULL;
+	size_t nr = 0;
+
+	while (at < end) {
+		const char *word = at;
+
+		for (; at < end && !is_ornament(*at); at++)
+			;
+		if (at == word) {
+			at++;
+			continue;
+		}
+		if (++nr > MAX_HEADING)
+			return NULL;
+		if (device ||
+		    (strncmp(word, "/dev/", 5) != 0 && !is_kernel_name(word, (size_t)(at - word))))
+			continue;
+		device = word;
+		*ret_len = (size_t)(at - word);
+	}
+	return device;
+}
+
+/* ---- what stands above an output ---- */
+
+static bool is_between(struct hl_line line)
+{
+	line = hl_line_trim(line);
+	return !line.len || hl_line_starts(line, "```") || hl_line_starts(line, "[sudo] ");
+}
+
+/* A command or a heading; the device in it, if any. */
+static bool is_above(struct hl_line line, const char *tool, const char **ret_device,
+		     size_t *ret_len)
+{
+	*ret_device = NULL;
+	if (hl_drive_is_command(line, tool)) {
+		*ret_device = hl_drive_device(line, ret_len);
+		return true;
+	}
+	*ret_device = hl_drive_headline(line, ret_len);
+	return *ret_device;
+}
+
+size_t hl_drive_skip_command(const struct hl_text *text, size_t at, const char *tool)
+{
+	size_t next = at + 1, len;
+	const char *device;
+
+	if (!is_above(text->lines[at], tool, &device, &len))
+		return at;
+	while (next < text->nr_lines && next <= at + MAX_ABOVE && is_between(text->lines[next]))
+		next++;
+	return next < text->nr_lines ? next : at;
+}
+
+bool hl_drive_take_command(struct hl_drive *drive, const struct hl_text *slice, size_t at,
+			   const char *tool)
+{
+	const char *device;
+	size_t len;
+
+	if (at > MAX_ABOVE || !is_above(slice->lines[at], tool, &device, &len))
+		return false;
+	if (device)
+		hl_drive_name(drive, device, len);
+	return true;
+}
+
+/* ---- prompts ---- */
 
 /* "ID# ATTRIBUTE_NAME", "# 1  Short offline  Completed": smartctl's own. */
 static bool is_of_table(struct hl_line line)

@@ -161,6 +161,8 @@ static char *find_device(const struct hl_text *slice)
 		if (hl_line_starts(line, "{") || hl_line_starts(line, "\""))
 			return NULL;
 		device = hl_drive_device(line, &len);
+		if (!device)
+			device = hl_drive_headline(line, &len);
 		if (device)
 			return hl_strndup(device, len);
 	}
@@ -196,12 +198,6 @@ int hl_drive_read_json(const struct hl_text *slice, struct hl_reading *reading,
 
 /* ---- claim ---- */
 
-static bool is_between(struct hl_line line)
-{
-	line = hl_line_trim(line);
-	return !line.len || hl_line_starts(line, "```");
-}
-
 static bool mentions_all(const struct hl_text *slice, const char *const *keys)
 {
 	for (; *keys; keys++) {
@@ -214,17 +210,13 @@ static bool mentions_all(const struct hl_text *slice, const char *const *keys)
 size_t hl_drive_claim_json(const struct hl_text *text, size_t at, const char *tool,
 			   const char *const *const *keys)
 {
-	size_t start = at, nr;
+	size_t start = at, nr = hl_json_extent(text, at);
 	struct hl_text slice;
 
-	if (hl_drive_is_command(text->lines[at], tool)) {
-		for (start++; start < text->nr_lines && start <= at + MAX_ABOVE &&
-			      is_between(text->lines[start]);)
-			start++;
-		if (start == text->nr_lines)
-			return 0;
+	if (!nr) {
+		start = hl_drive_skip_command(text, at, tool);
+		nr = start > at ? hl_json_extent(text, start) : 0;
 	}
-	nr = hl_json_extent(text, start);
 	slice = hl_text_slice(text, start, nr);
 	for (; nr && *keys; keys++) {
 		if (mentions_all(&slice, *keys))

@@ -14,8 +14,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define MAX_ABOVE 3 /* lines between a command and what it printed */
-#define MAX_HEAD  6 /* lines in which a second name must come, where there is no title */
+#define MAX_HEAD 6 /* lines in which a second name must come, where there is no title */
 
 struct output {
 	const char *title;        /* begins its first line */
@@ -126,20 +125,6 @@ static bool belongs(struct hl_line line, enum hl_nvme_output output)
 
 /* ---- claims ---- */
 
-/* Index of what a command printed, or at itself. */
-static size_t skip_command(const struct hl_text *text, size_t at)
-{
-	size_t next = at + 1;
-
-	if (!hl_drive_is_command(text->lines[at], "nvme"))
-		return at;
-	while (next < text->nr_lines && next <= at + MAX_ABOVE &&
-	       (is_blank(text->lines[next]) ||
-		hl_line_starts(hl_line_trim(text->lines[next]), "```")))
-		next++;
-	return next < text->nr_lines ? next : at;
-}
-
 static bool is_headless(const struct hl_text *text, size_t at, const struct output *output)
 {
 	if (!output->first || !has_name(text->lines[at], output->first))
@@ -153,7 +138,7 @@ static bool is_headless(const struct hl_text *text, size_t at, const struct outp
 
 size_t hl_nvme_claim_text(const struct hl_text *text, size_t at, enum hl_nvme_output output)
 {
-	size_t start = skip_command(text, at), end;
+	size_t start = hl_drive_skip_command(text, at, "nvme"), end;
 
 	if (output == HL_NVME_LIST) {
 		end = hl_nvme_table_end(text, start);
@@ -210,16 +195,10 @@ int hl_nvme_read_text(const struct hl_text *slice, struct hl_reading *reading,
 	hl_nvme_log_begin(&log, output);
 	for (size_t i = 0; i < slice->nr_lines; i++) {
 		struct hl_line line = slice->lines[i];
-		size_t len;
-		const char *device = i <= MAX_ABOVE && hl_drive_is_command(line, "nvme")
-					     ? hl_drive_device(line, &len)
-					     : NULL;
 
-		if (device)
-			hl_drive_name(&drive, device, len);
-		else if (is_title(line, output))
+		if (is_title(line, output))
 			read_title(line, &drive);
-		else
+		else if (!hl_drive_take_command(&drive, slice, i, "nvme"))
 			read_line(line, &drive, output, &log);
 	}
 	hl_nvme_log_end(&log, &drive);

@@ -26,7 +26,6 @@ static const struct attribute attributes[] = {
 	{ 9, "Power_On_Hours", "smart.power_on_hours" },
 	{ 12, "Power_Cycle", "smart.power_cycles" },
 	{ 187, "Uncorrect", "smart.reported_uncorrectable" },
-	{ 190, "Temperature", "smart.temperature_c" },
 	{ 194, "Temperature", "smart.temperature_c" },
 	{ 196, "Realloc", "smart.reallocation_events" },
 	{ 197, "Pending", "smart.pending" },
@@ -70,6 +69,10 @@ void hl_smartctl_put_attribute(struct hl_drive *drive,
 	for (size_t i = 0; i < sizeof(lives) / sizeof(*lives); i++) {
 		if (!strcmp(attribute->name, lives[i]) && attribute->value <= 100)
 			hl_drive_put_number(drive, "smart.percentage_used", 100 - attribute->value);
+	}
+	if (attribute->id == 190 && strstr(attribute->name, "Temperature")) {
+		drive->airflow_c = first_number(attribute->raw);
+		drive->airflow_line = drive->line;
 	}
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++) {
 		if (!is_meant(&attributes[i], attribute))

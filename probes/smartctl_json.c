@@ -118,11 +118,10 @@ static void put_attributes(struct hl_drive *drive, const struct hl_json *table)
 		const char *name = string(row, "name"), *raw = string(row, "raw.string");
 		double id = number(row, "id");
 		HL_FREE char *bare = hl_printf("%.0f", number(row, "raw"));
-		bool is_bare = !raw || raw[strspn(raw, "0123456789")] == '\0';
 		struct hl_smartctl_attribute attribute = {
 			.id = id > 0 && id < 256 ? (unsigned)id : 0,
 			.name = name ? name : "Unknown",
-			.raw = is_bare ? bare : raw,
+			.raw = raw ? raw : bare,
 			.value = number(row, "value"),
 		};
 

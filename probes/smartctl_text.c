@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_ABOVE 3 /* lines between a command and what it printed */
-#define MAX_LINE  200
+#define MAX_LINE 200
 
 struct reader {
 	struct hl_drive drive;
@@ -304,14 +303,14 @@ static void finish_model(struct reader *reader)
 }
 
 /* "smartctl -x /dev/sda", "smartctl -a -d megaraid,14 /dev/bus/6" */
-static void read_command(struct hl_drive *drive, struct hl_line line)
+static bool read_command(struct hl_drive *drive, const struct hl_text *slice, size_t at)
 {
-	size_t len;
-	const char *device = hl_drive_device(line, &len);
+	struct hl_line line = slice->lines[at];
 
-	if (device)
-		hl_drive_name(drive, device, len);
+	if (hl_smartctl_is_banner(line) || !hl_drive_take_command(drive, slice, at, "smartctl"))
+		return false;
 	hl_smartctl_put_type(drive, line.start, line.len);
+	return true;
 }
 
 int hl_smartctl_read_text(const struct hl_text *slice, struct hl_reading *reading,
@@ -320,10 +319,7 @@ int hl_smartctl_read_text(const struct hl_text *slice, struct hl_reading *readin
 	struct reader reader = { .is_in_tests = false };
 
 	for (size_t i = 0; i < slice->nr_lines; i++) {
-		if (i <= MAX_ABOVE && hl_drive_is_command(slice->lines[i], "smartctl") &&
-		    !hl_smartctl_is_banner(slice->lines[i]))
-			read_command(&reader.drive, slice->lines[i]);
-		else
+		if (!read_command(&reader.drive, slice, i))
 			read_line(&reader, slice, i);
 	}
 	finish_model(&reader);

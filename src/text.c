@@ -12,6 +12,7 @@
 #include "hoploss/logged.h"
 #include "hoploss/mail_quote.h"
 #include "hoploss/quoted_printable.h"
+#include "text_doubled.h"
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -356,6 +357,7 @@ struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 		close_gaps(text->owned, text->nr_lines, text->buffer);
 	if (len && (memchr(text->buffer, '&', len) || memchr(text->buffer, '<', len)))
 		clean_page(text->owned, text->nr_lines, text->buffer);
+	text->nr_lines = hl_text_close_up(text->owned, text->nr_lines);
 	return text;
 }
 

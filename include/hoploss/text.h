@@ -4,11 +4,11 @@
  *
  * Cleaning is done once, here; numbers of lines stay those of the file. Taken away are CR LF, what
  * a lone CR overwrote (progress bars), mail quotes ("> " on most lines of a block), a byte order
- * mark, NUL bytes and the escape sequences of a terminal. UTF-16 becomes UTF-8, a no-break space a
- * blank; quoted-printable lines of a raw mail are decoded, and joined where they were broken; lines
- * of JSON with "&quot;" for its quotes, as a web page has them, get their quotes back, and tags
- * that set text ("<pre>", "<b>") go. The lines point into one buffer, in order, each followed by
- * '\n', so that a slice can also be read as one string.
+ * mark, NUL bytes, the escape sequences of a terminal and the blank lines of double line spacing.
+ * UTF-16 becomes UTF-8, a no-break space a blank; quoted-printable lines of a raw mail are decoded,
+ * and joined where they were broken; lines of JSON with "&quot;" for its quotes, as a web page has
+ * them, get their quotes back, and tags that set text ("<pre>", "<b>") go. The lines point into one
+ * buffer, in order, each followed by '\n', so that a slice can also be read as one string.
  */
 #ifndef HOPLOSS_TEXT_H
 #define HOPLOSS_TEXT_H

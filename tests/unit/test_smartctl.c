@@ -331,6 +331,84 @@ static void garbage_behind_a_banner_is_an_error(void **state)
 	import_free(&import);
 }
 
+static void double_line_spacing_is_closed_up(void **state)
+{
+	struct import import = import_text(
+		"smartctl 6.5 2016-05-07 r4318 [x86_64-w64-mingw32-win8.1] (sf-6.5-1)\n\n"
+		"=== START OF READ SMART DATA SECTION ===\n\n"
+		"SMART Attributes Data Structure revision number: 16\n\n"
+		"Vendor Specific SMART Attributes with Thresholds:\n\n"
+		"ID# ATTRIBUTE_NAME FLAG VALUE WORST THRESH TYPE UPDATED WHEN_FAILED RAW_VALUE\n\n"
+		"1 Raw_Read_Error_Rate 0x002f 200 200 051 Pre-fail Always - 0\n\n"
+		"5 Reallocated_Sector_Ct 0x0033 200 200 140 Pre-fail Always - 6\n\n"
+		"9 Power_On_Hours 0x0032 077 077 000 Old_age Always - 812\n\n");
+
+	(void)state;
+	assert_int_equal(1, import.rc);
+	assert_fact(&import, 6, "smart.reallocated");
+	assert_string_equal("f.txt:15", fact_of(&import, NULL, "smart.power_on_hours")->source);
+	import_free(&import);
+}
+
+static void old_output_without_sections_is_read(void **state)
+{
+	struct import import = import_text(
+		"smartctl 5.43 2012-06-30 r3573 [x86_64-linux-2.6.32] (local build)\n"
+		"Copyright (C) 2002-12 by Bruce Allen, http://smartmontools.sourceforge.net\n\n"
+		"Vendor:               EXAMPLE\nProduct:              LUN\n"
+		"Revision:             820a\nSMART Health Status: OK\n");
+
+	(void)state;
+	assert_int_equal(1, import.rc);
+	assert_string_equal("EXAMPLE LUN", string_of(&import, "drive.model"));
+	assert_int_equal(true, boolean_of(&import, "smart.health_passed"));
+	import_free(&import);
+}
+
+static void lines_that_went_through_grep_are_read(void **state)
+{
+	struct import import = import_text(
+		"Device Model: EXAMPLE 18T\nPower mode is: ACTIVE or IDLE\n"
+		"SMART overall-health self-assessment test result: PASSED\n");
+
+	(void)state;
+	assert_string_equal("EXAMPLE 18T", string_of(&import, "drive.model"));
+	assert_int_equal(true, boolean_of(&import, "smart.health_passed"));
+	import_free(&import);
+}
+
+#define AIRFLOW "190 Airflow_Temperature_Cel -O--CK   064   051   000    -    36\n"
+#define OWN     "194 Temperature_Celsius     -O---K   064   051   000    -    34\n"
+#define SCT     "\nSCT Status Version:                  3\nCurrent Temperature: 38 Celsius\n"
+
+static void the_temperature_of_the_air_is_the_last_resort(void **state)
+{
+	static const struct {
+		const char *text;
+		double celsius;
+	} cases[] = { { AIRFLOW, 36 }, { AIRFLOW OWN, 34 }, { AIRFLOW SCT, 38 } };
+
+	(void)state;
+	for (size_t i = 0; i < NR(cases); i++) {
+		struct import import = import_text(cases[i].text);
+
+		assert_fact(&import, cases[i].celsius, "smart.temperature_c");
+		import_free(&import);
+	}
+}
+
+static void the_zeros_of_a_raid_volume_are_no_temperature(void **state)
+{
+	struct import import = import_json("{ 'smart_status': { 'passed': true },"
+					   "  'model_name': 'Raid 1 Volume',"
+					   "  'temperature': { 'current': 0, 'drive_trip': 0 } }");
+
+	(void)state;
+	assert_string_equal("Raid 1 Volume", string_of(&import, "drive.model"));
+	assert_no_fact(&import, "smart.temperature_c");
+	import_free(&import);
+}
+
 static void every_cut_of_an_output_is_borne(void **state)
 {
 	(void)state;
@@ -360,6 +438,11 @@ int main(void)
 		cmocka_unit_test(json_of_every_kind_of_drive_is_read),
 		cmocka_unit_test(a_drive_that_sleeps_says_so_and_nothing_else),
 		cmocka_unit_test(garbage_behind_a_banner_is_an_error),
+		cmocka_unit_test(double_line_spacing_is_closed_up),
+		cmocka_unit_test(old_output_without_sections_is_read),
+		cmocka_unit_test(lines_that_went_through_grep_are_read),
+		cmocka_unit_test(the_temperature_of_the_air_is_the_last_resort),
+		cmocka_unit_test(the_zeros_of_a_raid_volume_are_no_temperature),
 		cmocka_unit_test(every_cut_of_an_output_is_borne),
 	};
 
