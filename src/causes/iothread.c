@@ -63,6 +63,34 @@ static const char *say_thread(const struct hl_graph *graph, const struct hl_fact
 		       : "has no I/O thread";
 }
 
+/* In the words of the tool that the disk was read from. */
+static const char *say_fix(struct hl_graph *graph, const struct hl_fact *bus)
+{
+	const char *disk = vm_part_name(bus);
+	bool is_scsi = vm_says(bus, "scsi");
+
+	switch (vm_tool_of(graph, bus)) {
+	case VM_TOOL_PROXMOX:
+		return hl_arena_printf(
+			graph->arena,
+			"qm set %s %s--%s …,iothread=1 (for … what \"qm config %s\" shows behind "
+			"%s), then stop and start the VM.",
+			vm_id(graph, bus), is_scsi ? "--scsihw virtio-scsi-single " : "", disk,
+			vm_id(graph, bus), disk);
+	case VM_TOOL_LIBVIRT:
+		return hl_arena_printf(
+			graph->arena,
+			"virsh edit %s: <iothreads>1</iothreads> in <domain>, and iothread='1' in "
+			"the <driver> of %s; then stop and start the VM.",
+			vm_name(graph, bus), is_scsi ? "its virtio-scsi controller" : disk);
+	case VM_TOOL_UNKNOWN:
+		break;
+	}
+	return "Proxmox: scsihw: virtio-scsi-single and iothread=1 at the disk. libvirt: "
+	       "<iothreads>N</iothreads>, and iothread='1' at the driver of a virtio disk or of "
+	       "its virtio-scsi controller.";
+}
+
 static void fill(struct hl_graph *graph, struct hl_finding *finding, const struct hl_fact *bus)
 {
 	static const char *const keys[] = { "vdisk.iothread", EFFECT, "vdisk.controller" };
@@ -72,9 +100,7 @@ static void fill(struct hl_graph *graph, struct hl_finding *finding, const struc
 		hl_finding_add_evidence(graph, finding, vm_part_fact(graph, bus, keys[i]));
 	hl_finding_add_evidence(graph, finding, vm_fact(graph, bus, "vm.scsihw"));
 	hl_finding_add_evidence(graph, finding, vm_fact(graph, bus, "vm.iothreads"));
-	finding->fix = "Proxmox: scsihw: virtio-scsi-single and iothread=1 at the disk. libvirt: "
-		       "<iothreads>N</iothreads>, and iothread='1' at the driver of a virtio disk "
-		       "or of its virtio-scsi controller.";
+	finding->fix = say_fix(graph, bus);
 	finding->paste = "# on the hypervisor, while the job runs: the thread of QEMU at 100 %?\n"
 			 "top -H -b -n 1 | grep -E 'kvm|qemu|IO '\n";
 	finding->next = "The same job with an I/O thread for that disk, after a restart of the VM: "

@@ -188,6 +188,38 @@ static const char *say_kept(struct hl_graph *graph, const struct hl_fact *kept)
 	return all ? all : kept->string;
 }
 
+/* In the words of the tool that the part was read from. */
+static const char *say_fix(struct hl_graph *graph, const struct remote *remote)
+{
+	const char *cpus = remote->near->string;
+	double node = remote->device->number;
+
+	switch (vm_tool_of(graph, remote->part)) {
+	case VM_TOOL_PROXMOX:
+		return hl_arena_printf(
+			graph->arena,
+			"qm set %s --affinity %s --numa 1 --numa0 cpus=…,memory=…,hostnodes=%.0f,"
+			"policy=bind, then stop and start the VM. Or a device in a slot of the "
+			"other node.",
+			vm_id(graph, remote->part), cpus, node);
+	case VM_TOOL_LIBVIRT:
+		return hl_arena_printf(
+			graph->arena,
+			"virsh edit %s: <vcpupin> with cpuset='%s' and <numatune> with "
+			"nodeset='%.0f', then stop and start the VM. Or a device in a slot of the "
+			"other node.",
+			vm_name(graph, remote->part), cpus, node);
+	case VM_TOOL_UNKNOWN:
+		break;
+	}
+	return hl_arena_printf(
+		graph->arena,
+		"Keep the VM to node %.0f, processors and memory: Proxmox affinity: %s and "
+		"numa0: …,hostnodes=%.0f,policy=bind; libvirt <vcpupin> and <numatune>. Or a "
+		"device in a slot of the other node.",
+		node, cpus, node);
+}
+
 static void fill(struct hl_graph *graph, struct hl_finding *finding, const struct remote *remote,
 		 const char *measured)
 {
@@ -203,12 +235,7 @@ static void fill(struct hl_graph *graph, struct hl_finding *finding, const struc
 		remote->near->string,
 		!strcmp(remote->kept->key, "vm.numa_nodeset") ? "memory of node" : "processors",
 		say_kept(graph, remote->kept), measured);
-	finding->fix = hl_arena_printf(
-		graph->arena,
-		"Keep the VM to node %.0f, processors and memory: Proxmox affinity: %s and "
-		"numa0: …,hostnodes=%.0f,policy=bind; libvirt <vcpupin> and <numatune>. Or a "
-		"device in a slot of the other node.",
-		remote->device->number, remote->near->string, remote->device->number);
+	finding->fix = say_fix(graph, remote);
 	finding->paste = "numactl --hardware\n"
 			 "cat /sys/bus/pci/devices/*/numa_node\n"
 			 "# which memory the VM has: node columns of the QEMU process\n"

@@ -41,6 +41,33 @@ static bool is_held_back(const struct hl_graph *graph, const struct hl_trial *tr
 	       has_one_queue(graph, nic.fact);
 }
 
+/* In the words of the tool that the NIC was read from. */
+static const char *say_fix(struct hl_graph *graph, const struct hl_fact *model, double queues)
+{
+	static const char then[] = "and as many sessions as shall use them; or a VF in its place";
+	const char *nic = vm_part_name(model);
+
+	switch (vm_tool_of(graph, model)) {
+	case VM_TOOL_PROXMOX:
+		return hl_arena_printf(graph->arena,
+				       "qm set %s --%s …,queues=%.0f (for … what \"qm config %s\" "
+				       "shows behind %s), %s.",
+				       vm_id(graph, model), nic, queues, vm_id(graph, model), nic,
+				       then);
+	case VM_TOOL_LIBVIRT:
+		return hl_arena_printf(graph->arena,
+				       "virsh edit %s: <driver name='vhost' queues='%.0f'/> in the "
+				       "<interface>, %s.",
+				       vm_name(graph, model), queues, then);
+	case VM_TOOL_UNKNOWN:
+		break;
+	}
+	return hl_arena_printf(graph->arena,
+			       "queues=%.0f for that NIC (Proxmox: qm set VMID --%s …,queues=%.0f; "
+			       "libvirt: <driver name='vhost' queues='%.0f'/>), %s.",
+			       queues, nic, queues, queues, then);
+}
+
 static void fill(struct hl_graph *graph, struct hl_finding *finding, const struct hl_fact *model)
 {
 	double vcpus = vm_number(vm_fact(graph, model, VCPUS));
@@ -48,11 +75,7 @@ static void fill(struct hl_graph *graph, struct hl_finding *finding, const struc
 	hl_finding_add_evidence(graph, finding, model);
 	hl_finding_add_evidence(graph, finding, vm_part_fact(graph, model, QUEUES));
 	hl_finding_add_evidence(graph, finding, vm_fact(graph, model, VCPUS));
-	finding->fix = hl_arena_printf(
-		graph->arena,
-		"queues=%.0f for that NIC (libvirt: <driver name='vhost' queues='%.0f'/>), and as "
-		"many sessions as shall use them; or a VF in its place.",
-		fmin(vcpus, 8), fmin(vcpus, 8));
+	finding->fix = say_fix(graph, model, fmin(vcpus, 8));
 	finding->paste = "# in the guest: queues in use, and possible\n"
 			 "ethtool -l DEVICE\n"
 			 "# on the hypervisor, while the job runs: threads vhost-PID at 100 %?\n"

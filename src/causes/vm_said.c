@@ -93,6 +93,43 @@ const char *vm_name(struct hl_graph *graph, const struct hl_fact *part)
 				(size_t)(strrchr(part->node, '/') - part->node));
 }
 
+/* Is the source "FILE:LINE" of that file? */
+static bool is_source_in(const char *source, const char *file)
+{
+	size_t len = strlen(file);
+
+	return !strncmp(source, file, len) && (source[len] == ':' || !source[len]);
+}
+
+enum vm_tool vm_tool_of(const struct hl_graph *graph, const struct hl_fact *part)
+{
+	for (size_t i = 0; part->source && i < graph->nr_inputs; i++) {
+		const struct hl_input *input = graph->inputs[i];
+
+		if (!input->format || !input->file || !is_source_in(part->source, input->file))
+			continue;
+		if (!strcmp(input->format, "proxmox-vm"))
+			return VM_TOOL_PROXMOX;
+		if (!strcmp(input->format, "libvirt-xml"))
+			return VM_TOOL_LIBVIRT;
+	}
+	return VM_TOOL_UNKNOWN;
+}
+
+const char *vm_id(struct hl_graph *graph, const struct hl_fact *part)
+{
+	double id = vm_number(vm_fact(graph, part, "vm.id"));
+
+	return isnan(id) ? "VMID" : hl_arena_printf(graph->arena, "%.0f", id);
+}
+
+const char *vm_part_name(const struct hl_fact *part)
+{
+	const char *slash = part->node ? strrchr(part->node, '/') : NULL;
+
+	return slash ? slash + 1 : "DEVICE";
+}
+
 double vm_number(const struct hl_fact *fact)
 {
 	return fact && fact->type == HL_FACT_NUMBER ? fact->number : NAN;

@@ -27,6 +27,14 @@ const struct hl_fact *vm_fact(const struct hl_graph *graph, const struct hl_fact
 /* "worker" of "worker/net0", in the graph's arena. */
 const char *vm_name(struct hl_graph *graph, const struct hl_fact *part);
 
+/* Whose files told of the part, which is whose words the user needs. */
+enum vm_tool { VM_TOOL_UNKNOWN, VM_TOOL_PROXMOX, VM_TOOL_LIBVIRT };
+enum vm_tool vm_tool_of(const struct hl_graph *graph, const struct hl_fact *part);
+/* What qm(1) calls the VM: "101", or "VMID" if that is not known; in the graph's arena. */
+const char *vm_id(struct hl_graph *graph, const struct hl_fact *part);
+/* "net0" of "worker/net0". */
+const char *vm_part_name(const struct hl_fact *part);
+
 double vm_number(const struct hl_fact *fact); /* NAN: not known, or no number */
 bool vm_says(const struct hl_fact *fact, const char *text);
 /* Nothing was measured: what is known are configurations. */
