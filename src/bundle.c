@@ -234,6 +234,10 @@ int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *
 	r = bundle_take_room(bundle, input->len, err);
 	if (r < 0)
 		return r;
+	if (bundle_is_held(bundle)) {
+		bundle_keep_input(bundle, input, stored, NULL);
+		return 0;
+	}
 	if (bundle->inputs_fd >= 0) {
 		r = write_file(bundle->inputs_fd, stored, input->bytes, input->len, err);
 		if (r < 0)
@@ -243,6 +247,28 @@ int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *
 	r = bundle_write(bundle, err);
 	if (r < 0)
 		bundle->nr_inputs--;
+	return r;
+}
+
+/* What was held, by its number instead of its name; hops that were named keep theirs. */
+int bundle_release_inputs(struct hl_bundle *bundle, struct hl_error *err)
+{
+	struct hl_scrub *scrub = hl_hold_scrub(bundle->hold);
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < bundle->nr_inputs; i++) {
+		struct input *input = bundle->inputs[i];
+		const char *name = hl_arena_printf(bundle->arena, "input-%zu", i + 1);
+		HL_FREE char *clean = hl_scrub_apply(scrub, input->given.bytes, input->given.len,
+						     &input->given.len);
+
+		input->given.file = name;
+		if (input->given.hop && !input->given.is_ordered)
+			input->given.hop = name;
+		input->given.bytes = copy_bytes(bundle->arena, clean, input->given.len);
+		input->stored = stored_name(bundle->arena, i + 1, "input");
+		r = write_file(bundle->inputs_fd, input->stored, clean, input->given.len, err);
+	}
 	return r;
 }
 

@@ -64,6 +64,10 @@ static int release_first(struct hl_bundle *bundle, struct hl_error *err)
 	const struct hl_bundle_path *path = bundle->path;
 	HL_FREE char *text = path ? hl_hold_path(bundle->hold, path->text) : NULL;
 
+	int r = bundle_release_inputs(bundle, err);
+
+	if (r < 0)
+		return r;
 	bundle->is_released = true;
 	bundle->path = NULL;
 	for (size_t i = 0; i < bundle->nr_notes; i++) {
@@ -77,12 +81,32 @@ static int release_first(struct hl_bundle *bundle, struct hl_error *err)
 		bundle, &(struct hl_bundle_path){ HL_BUNDLE_PATH, text, strlen(text) }, err);
 }
 
+/* Names in files that were given are names in captures, too. */
+static void learn_inputs(const struct hl_bundle *bundle)
+{
+	struct hl_scrub *scrub = hl_hold_scrub(bundle->hold);
+
+	for (size_t i = 0; i < bundle->nr_inputs; i++) {
+		const struct hl_bundle_input *given = &bundle->inputs[i]->given;
+		const struct hl_record record = { .kind = HL_RECORD_KEPT,
+						  .path = given->file ? given->file : "input",
+						  .bytes = given->bytes,
+						  .len = given->len };
+
+		if (given->hop && given->is_ordered)
+			hl_scrub_keep_name(scrub, given->hop);
+		hl_scrub_learn(scrub, &record);
+	}
+}
+
 int hl_bundle_release(struct hl_bundle *bundle, struct hl_error *err)
 {
 	int r;
 
 	if (!bundle->hold)
 		return 0;
+	if (!bundle->is_released)
+		learn_inputs(bundle);
 	r = hl_hold_release(bundle->hold, bundle->captures, bundle->dir_fd, err);
 	if (r == 0 && !bundle->is_released)
 		return release_first(bundle, err);

@@ -43,6 +43,8 @@ int bundle_write(const struct hl_bundle *bundle, struct hl_error *err);
 int bundle_take_room(struct hl_bundle *bundle, size_t len, struct hl_error *err);
 void bundle_keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
 		       const char *stored, const char *path);
+/* Writes the inputs that were held, scrubbed. */
+int bundle_release_inputs(struct hl_bundle *bundle, struct hl_error *err);
 /* As it comes back from JSON. */
 const char *bundle_copy_text(struct hl_arena *arena, const char *text);
 /* Path and notes wait to be scrubbed, once all is known that names something. */

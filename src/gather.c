@@ -13,8 +13,8 @@ bool hl_source_is_bundle(const struct hl_source *source)
 }
 
 /* Adds what source holds; what cannot be read is said. A bundle on disk is made for the first. */
-static int add_source(const struct hl_source *source, const char *out, struct hl_bundle **bundle,
-		      bool *ret_is_missing, struct hl_error *err)
+static int add_source(const struct hl_source *source, const char *out, bool is_scrubbed,
+		      struct hl_bundle **bundle, bool *ret_is_missing, struct hl_error *err)
 {
 	struct hl_bundle_input input = hl_source_input(source);
 	bool waits = !out && hl_source_can_wait(source);
@@ -33,8 +33,11 @@ static int add_source(const struct hl_source *source, const char *out, struct hl
 	}
 	if (waits)
 		return 0;
-	if (!*bundle)
+	if (!*bundle) {
 		r = hl_bundle_create(out, bundle, err);
+		if (r == 0 && is_scrubbed)
+			hl_bundle_scrub(*bundle);
+	}
 	input.bytes = bytes;
 	return r < 0 ? r : hl_bundle_add_input(*bundle, &input, err);
 }
@@ -83,8 +86,8 @@ static bool is_empty(const struct hl_bundle *bundle)
 	       !hl_captures_nr(hl_bundle_captures(bundle));
 }
 
-int hl_gather(const struct hl_sources *sources, const char *out, struct hl_bundle **ret_bundle,
-	      bool *ret_is_missing, struct hl_error *err)
+int hl_gather(const struct hl_sources *sources, const char *out, bool is_scrubbed,
+	      struct hl_bundle **ret_bundle, bool *ret_is_missing, struct hl_error *err)
 {
 	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	const struct hl_source *first;
@@ -99,7 +102,7 @@ int hl_gather(const struct hl_sources *sources, const char *out, struct hl_bundl
 			continue;
 		r = hl_source_is_bundle(source)
 			    ? add_bundle(source, bundle, err)
-			    : add_source(source, out, &bundle, ret_is_missing, err);
+			    : add_source(source, out, is_scrubbed, &bundle, ret_is_missing, err);
 	}
 	if (r < 0)
 		return r;

@@ -44,7 +44,7 @@ int hl_given_read(const struct hl_sources *sources, const char *out, struct hl_g
 		  struct hl_error *err)
 {
 	struct hl_given given = { .name = sources->items[0].path };
-	int rc = hl_gather(sources, out, &given.bundle, &given.is_missing, err);
+	int rc = hl_gather(sources, out, false, &given.bundle, &given.is_missing, err);
 
 	if (rc == 0 && !given.bundle)
 		rc = hl_fail(err, ENODATA, "nothing readable");

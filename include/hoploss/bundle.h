@@ -121,8 +121,8 @@ int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, cons
 
 /*
  * Before anything is added to a bundle on disk: from now on nothing goes into it that names a
- * person's machines, see hoploss/scrub.h. Captures, and the path and notes that come first, are
- * held in memory until they are released together.
+ * person's machines, see hoploss/scrub.h. Captures and inputs, and the path and notes that come
+ * first, are held in memory until they are released together; inputs are then "input-N".
  */
 void hl_bundle_scrub(struct hl_bundle *bundle);
 int hl_bundle_release(struct hl_bundle *bundle, struct hl_error *err); /* 0 also without scrub */

@@ -103,8 +103,11 @@ static int read_request(const struct hl_args *args, struct request *request, str
 static int make_bundle(struct request *request, struct hl_bundle **ret_bundle, bool *ret_is_missing,
 		       struct hl_error *err)
 {
-	int r = hl_gather(&request->sources, request->out, ret_bundle, ret_is_missing, err);
+	int r = hl_gather(&request->sources, request->out, request->show.style.is_anonymised,
+			  ret_bundle, ret_is_missing, err);
 
+	if (r == 0 && *ret_bundle && request->out)
+		r = hl_bundle_release(*ret_bundle, err);
 	if (r < 0 || !*ret_bundle || !request->spec)
 		return r;
 	if (!request->out) { /* as it was recorded, or in memory */
@@ -149,7 +152,9 @@ static const struct hl_option options[] = {
 	  .help = "so many drives of that datasheet work together (1 to 10000, default 1)" },
 	{ .name = "out",
 	  .arg = "DIR",
-	  .help = "record what was read as a bundle: DIR must be new or empty",
+	  .help = "record what was read as a bundle, with --anonymize without names: DIR must be "
+		  "new "
+		  "or empty",
 	  .values = "DIR" },
 	HL_SHOW_OPTIONS,
 	{ 0 },

@@ -333,8 +333,9 @@ static bool ends_in(const char *path, const char *end)
 static void learn_machines(struct hl_scrub *scrub, const char *path, const char *text)
 {
 	const char *at = strstr(text, "<domain") ? strstr(text, "<name>") : NULL;
-	bool is_proxmox = strstr(path, "qemu-server/") || !strncmp(path, "qm-config", 9) ||
-			  ends_in(path, "vm.conf");
+	bool is_proxmox = strstr(path, "qemu-server/") || ends_in(path, "vm.conf") ||
+			  strstr(text, "\nscsihw: ") || strstr(text, "\nostype: ") ||
+			  strstr(text, "\nnet0: ");
 
 	if (at)
 		learn_name_of(scrub, at + 6, strcspn(at + 6, "<\n"));
@@ -432,4 +433,5 @@ void hl_scrub_learn(struct hl_scrub *scrub, const struct hl_record *record)
 	learn_macs(scrub, text);
 	learn_all_by_id(scrub, text);
 	learn_machines(scrub, record->path, text);
+	scrub_learn_hosts(scrub, text);
 }

@@ -66,6 +66,9 @@ const char *disguise(struct hl_scrub *scrub, const char *from, size_t len);
 const char *stand_in(struct hl_scrub *scrub, const struct hl_identity *kind, const char *from,
 		     size_t *len);
 
+/* Hosts and users in prompts and in what tools print: see learn_hosts.c. */
+void scrub_learn_hosts(struct hl_scrub *scrub, const char *text);
+
 /* Device serial numbers in config space: raw, or in the hex dump of lspci -xxxx. In place. */
 void scrub_config_bytes(struct hl_scrub *scrub, char *bytes, size_t len);
 void scrub_config_dump(struct hl_scrub *scrub, char *text);

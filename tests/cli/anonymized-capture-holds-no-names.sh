@@ -23,7 +23,8 @@ for file in /sys/class/net/*/address /sys/block/*/serial /sys/block/*/device/ser
     name=$(cat "$file" 2>/dev/null)
     [ ${#name} -lt 8 ] || [ "$name" = 00:00:00:00:00:00 ] || [ "$name" = ff:ff:ff:ff:ff:ff ] || names+=("$name")
 done
-grep -rqa S3Z8NB0K123456 "$TMPDIR/plain" && grep -rqa geheimvol "$TMPDIR/plain" || fail "it was not read at all"
+grep -rqa S3Z8NB0K123456 "$TMPDIR/plain" || fail "it was not read at all"
+grep -rqa geheimvol "$TMPDIR/plain" || fail "the mount was not read"
 for name in "${names[@]}"; do
     grep -rqaiF "$name" "$TMPDIR/b" && fail "$name is in the bundle"
     find "$TMPDIR/b" | grep -qiF "$name" && fail "$name is the name of a file"
