@@ -84,6 +84,14 @@ static size_t round_index(const struct group *group, size_t i)
 	return group->samples[i].round ? group->samples[i].round - 1 : i;
 }
 
+/* A percentile says something where at least so many I/Os lie beyond it. */
+#define LEAST_BEYOND 10
+
+static double known_percentile(double value, double ios, double part_beyond)
+{
+	return ios * part_beyond < LEAST_BEYOND ? NAN : value;
+}
+
 /* NULL: no round has any. */
 static const struct hl_latency *latency_rounds(struct hl_graph *graph, const struct group *group,
 					       int dir, bool is_repeat)
@@ -98,11 +106,15 @@ static const struct hl_latency *latency_rounds(struct hl_graph *graph, const str
 	for (size_t i = 0; i < group->nr_samples; i++) {
 		const struct hl_sample *sample = &group->samples[i];
 		const struct hl_rate *rate = sample->dir[dir];
+		struct hl_latency *round = &rounds[round_index(group, i)];
 
 		if (!is_measured(sample, dir) || !sample->repeats == is_repeat ||
 		    !(rate->lat || rate->clat))
 			continue;
-		rounds[round_index(group, i)] = rate->lat ? *rate->lat : *rate->clat;
+		*round = rate->lat ? *rate->lat : *rate->clat;
+		round->p99 = known_percentile(round->p99, rate->ios, 1e-2);
+		round->p99_9 = known_percentile(round->p99_9, rate->ios, 1e-3);
+		round->p99_99 = known_percentile(round->p99_99, rate->ios, 1e-4);
 		has_any = true;
 	}
 	return has_any ? rounds : NULL;

@@ -46,8 +46,10 @@ struct hl_change {
 struct hl_changed_fact {
 	const struct hl_fact *before, *after; /* one of them may be NULL: it came or went */
 	size_t from, to;
-	unsigned weight; /* how much it can matter, 0 = not known to */
-	bool is_worse;   /* it is what nobody wants more, or less, of: errors, a link's lanes */
+	const struct hl_hop *hop; /* the first that stands on it; NULL = none, or not known */
+	bool is_beside;           /* it is known what the hops stand on, and none does on this */
+	unsigned weight;          /* how much it can matter, 0 = not known to */
+	bool is_worse; /* it is what nobody wants more, or less, of: errors, a link's lanes */
 };
 
 struct hl_comparison {
@@ -58,6 +60,7 @@ struct hl_comparison {
 	size_t nr_changes;
 	struct hl_changed_fact *facts; /* weightiest first */
 	size_t nr_facts;
+	size_t nr_beside;        /* facts of things beside the path that came or went, not listed */
 	size_t nr_shared;        /* facts that two states in a row both know */
 	struct hl_check *checks; /* SR-IOV, of the last state */
 	size_t nr_checks;

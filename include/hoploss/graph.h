@@ -52,7 +52,10 @@ struct hl_rate {                /* the figures of one direction */
 	const double *repeats;   /* the same hop once more in that round (A/A); NULL = never */
 	size_t nr_rounds;
 	struct hl_latency *lat, *clat, *slat, *sync; /* NULL when unknown */
-	/* lat, else clat, as per_round and repeats are; NULL = of no round */
+	/*
+	 * lat, else clat, as per_round and repeats are; NULL = of no round. Percentiles that fewer
+	 * than ten I/Os of the round lie beyond are NAN.
+	 */
 	const struct hl_latency *latency_per_round, *latency_repeats;
 	/* network only */
 	double retransmits, streams, jitter_ns, lost;

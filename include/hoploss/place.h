@@ -32,5 +32,7 @@ const struct hl_fact *hl_place_beside(const struct hl_graph *graph, const struct
  * nothing was measured: then a finding about it has no hop.
  */
 const struct hl_hop *hl_place_hop(const struct hl_graph *graph, const struct hl_fact *fact);
+/* Is that node no device, but the machine as a whole? */
+bool hl_place_is_whole(const char *node);
 
 #endif

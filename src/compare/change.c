@@ -4,83 +4,94 @@
  * twice are equally far.
  *
  * Surprising: "same" is said of an interval that lies within what two measurements of one thing
- * differ by here; an interval that only holds zero says nothing.
+ * differ by here; an interval that only holds zero says nothing. And a hop that its own line binds
+ * does not follow its control, one that its control binds does: so a change counts where the figure
+ * itself and its ratio to the control both say so.
  */
 #include "change.h"
 #include "hoploss/model.h"
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define TAIL          0.025 /* missed on each side */
-#define LEAST_CHANGE  0.05  /* better and worse: beyond it */
-#define LEAST_SAME    0.10  /* same: within it, or within the noise of a hop with itself */
 #define SINGLE_FACTOR 2.0   /* of single values, which have no interval */
 #define ROUND_SECONDS 20.0  /* of all hops, for a guess of how long more would take */
 #define MOST_ROUNDS   HL_RANK_MAX
 
-struct figure { /* which one of a measurement */
-	enum hl_dir dir;
-	const char *metric;
+/*
+ * Better and worse lie beyond least, same within same: parts of the figure. The noise of a hop with
+ * itself widens both. Tails move by themselves further than means do.
+ */
+static const struct metric {
+	const char *name;
+	bool is_rate;  /* more is better */
+	size_t offset; /* in hl_latency, of what is no rate */
+	double least, same;
+} metrics[] = {
+	{ "bw", true, 0, 0.05, 0.10 },
+	{ "iops", true, 0, 0.05, 0.10 },
+	{ "mean", false, offsetof(struct hl_latency, mean), 0.05, 0.10 },
+	{ "p99", false, offsetof(struct hl_latency, p99), 0.30, 0.50 },
+	{ "p99_9", false, offsetof(struct hl_latency, p99_9), 0.50, 1.00 },
 };
 
-static double latency_figure(const struct hl_latency *latency, const char *metric)
+static const struct metric *metric_find(const char *name)
 {
-	if (!latency)
-		return NAN;
-	if (!strcmp(metric, "mean"))
-		return latency->mean;
-	return !strcmp(metric, "p99") ? latency->p99 : latency->p99_9;
+	const struct metric *metric = metrics;
+
+	while (strcmp(metric->name, name) != 0)
+		metric++;
+	return metric;
 }
 
-static bool is_rate(const char *metric)
+static double of_latency(const struct metric *metric, const struct hl_latency *latency)
 {
-	return !strcmp(metric, "bw") || !strcmp(metric, "iops");
+	return *(const double *)((const char *)latency + metric->offset);
 }
 
-double change_figure(const struct hl_measurement *at, enum hl_dir dir, const char *metric)
+double change_figure(const struct hl_measurement *at, enum hl_dir dir, const char *name)
 {
+	const struct metric *metric = metric_find(name);
 	const struct hl_rate *rate = at->dir[dir];
+	const struct hl_latency *latency = rate ? rate->lat ? rate->lat : rate->clat : NULL;
 
 	if (!rate)
 		return NAN;
-	if (!strcmp(metric, "bw"))
-		return rate->bw;
-	if (!strcmp(metric, "iops"))
-		return hl_figure_iops(at, dir);
-	return latency_figure(rate->lat ? rate->lat : rate->clat, metric);
+	if (metric->is_rate)
+		return !strcmp(name, "bw") ? rate->bw : hl_figure_iops(at, dir);
+	return latency ? of_latency(metric, latency) : NAN;
 }
 
 /* IOPS are the bandwidth by a constant, which no ratio sees. */
-static double in_round(const struct hl_rate *rate, const char *metric, size_t round)
+static double of_round(const struct hl_rate *rate, const struct metric *metric, size_t round)
 {
 	if (round >= rate->nr_rounds)
 		return NAN;
-	if (is_rate(metric))
+	if (metric->is_rate)
 		return rate->per_round[round];
-	return rate->latency_per_round ? latency_figure(&rate->latency_per_round[round], metric)
-				       : NAN;
+	return rate->latency_per_round ? of_latency(metric, &rate->latency_per_round[round]) : NAN;
 }
 
 /* The same hop once more in that round. */
-static double in_repeat(const struct hl_rate *rate, const char *metric, size_t round)
+static double of_repeat(const struct hl_rate *rate, const struct metric *metric, size_t round)
 {
-	if (is_rate(metric))
+	if (metric->is_rate)
 		return rate->repeats ? rate->repeats[round] : NAN;
-	return rate->latency_repeats ? latency_figure(&rate->latency_repeats[round], metric) : NAN;
+	return rate->latency_repeats ? of_latency(metric, &rate->latency_repeats[round]) : NAN;
 }
 
 /* ln of each round that both have; of at alone where there is no control. */
 static size_t read_rounds(const struct hl_measurement *at, const struct hl_measurement *control,
-			  const struct figure *figure, double *ret_values)
+			  enum hl_dir dir, const struct metric *metric, double *ret_values)
 {
-	const struct hl_rate *rate = at->dir[figure->dir];
 	size_t nr = 0;
 
-	for (size_t i = 0; i < rate->nr_rounds && nr < MOST_ROUNDS; i++) {
-		double value = log(in_round(rate, figure->metric, i));
+	for (size_t i = 0; i < at->dir[dir]->nr_rounds && nr < MOST_ROUNDS; i++) {
+		double value = log(of_round(at->dir[dir], metric, i));
 
 		if (control)
-			value -= log(in_round(control->dir[figure->dir], figure->metric, i));
+			value -= log(of_round(control->dir[dir], metric, i));
 		if (isfinite(value))
 			ret_values[nr++] = value;
 	}
@@ -88,15 +99,15 @@ static size_t read_rounds(const struct hl_measurement *at, const struct hl_measu
 }
 
 /* How far two measurements of this hop lie apart when nothing changed. */
-static double noise_of(const struct hl_measurement *at, const struct figure *figure)
+static double noise_of(const struct hl_measurement *at, enum hl_dir dir,
+		       const struct metric *metric)
 {
-	const struct hl_rate *rate = at->dir[figure->dir];
+	const struct hl_rate *rate = at->dir[dir];
 	double differences[MOST_ROUNDS] = { 0 }, noise;
 	size_t nr = 0;
 
 	for (size_t i = 0; i < rate->nr_rounds && nr < MOST_ROUNDS; i++) {
-		double difference = log(in_round(rate, figure->metric, i) /
-					in_repeat(rate, figure->metric, i));
+		double difference = log(of_round(rate, metric, i) / of_repeat(rate, metric, i));
 
 		if (isfinite(difference))
 			differences[nr++] = difference;
@@ -105,18 +116,26 @@ static double noise_of(const struct hl_measurement *at, const struct figure *fig
 	return nr < 5 ? NAN : noise;
 }
 
-static struct hl_interval shift(const struct hl_measurement *before,
-				const struct hl_measurement *before_control,
-				const struct hl_measurement *after,
-				const struct hl_measurement *after_control,
-				const struct figure *figure, size_t *ret_nr)
+/* Of ln, from before to after: up is more. nr rounds in the state that has fewer. */
+struct shift {
+	struct hl_interval by;
+	size_t nr;
+};
+
+static struct shift shift_between(const struct hl_measurement *before,
+				  const struct hl_measurement *before_control,
+				  const struct hl_measurement *after,
+				  const struct hl_measurement *after_control, enum hl_dir dir,
+				  const struct metric *metric)
 {
 	double a[MOST_ROUNDS], b[MOST_ROUNDS];
-	size_t nr_a = read_rounds(before, before_control, figure, a);
-	size_t nr_b = read_rounds(after, after_control, figure, b);
+	size_t nr_a = read_rounds(before, before_control, dir, metric, a);
+	size_t nr_b = read_rounds(after, after_control, dir, metric, b);
 
-	*ret_nr = nr_a < nr_b ? nr_a : nr_b;
-	return hl_rank_shift(a, nr_a, b, nr_b, TAIL);
+	return (struct shift){
+		.by = hl_rank_shift(a, nr_a, b, nr_b, TAIL),
+		.nr = nr_a < nr_b ? nr_a : nr_b,
+	};
 }
 
 static double percent(double log_ratio)
@@ -124,70 +143,104 @@ static double percent(double log_ratio)
 	return (exp(log_ratio) - 1) * 100;
 }
 
-static const char *why_unclear(struct hl_arena *arena, struct hl_change *change,
-			       struct hl_interval interval, size_t nr)
-{
-	double half = (interval.high - interval.low) / 2;
-	double wanted = fmax(fabs(interval.mid) - log1p(LEAST_CHANGE), log1p(LEAST_SAME) / 2);
+struct limits { /* of ln */
+	double least, same;
+};
 
-	if (nr < hl_looks[0])
-		return "too few rounds for an interval";
-	/* an interval shrinks with the root of the number of rounds */
-	change->needed_rounds = ceil((double)nr * (half / wanted) * (half / wanted));
-	return hl_arena_printf(arena,
-			       "the interval is too wide: about %.0f rounds in each state would "
-			       "tell",
-			       change->needed_rounds);
+static struct limits limits_of(const struct pair *pair, const struct metric *metric)
+{
+	struct limits limits = { log1p(metric->least), log1p(metric->same) };
+	double noise = fmax(noise_of(pair->before, pair->dir, metric),
+			    noise_of(pair->after, pair->dir, metric));
+
+	if (!isnan(noise)) {
+		limits.least = fmax(limits.least, noise);
+		limits.same = fmax(limits.same, noise);
+	}
+	return limits;
 }
 
-/* The control must stand still, or nothing can be said of what hangs on it. */
-static bool has_moved_control(struct hl_arena *arena, const struct pair *pair,
-			      struct hl_change *change)
+/* 1 and -1: beyond what counts as a change; 0: not so. */
+static int sign_of(const struct shift *shift, const struct limits *limits)
 {
-	const struct figure figure = { pair->dir, change->metric };
-	struct hl_interval interval;
-	size_t nr;
-
-	if (!pair->control_before)
-		return false;
-	interval = shift(pair->control_before, NULL, pair->control_after, NULL, &figure, &nr);
-	if (interval.low <= log1p(LEAST_SAME) && interval.high >= -log1p(LEAST_SAME))
-		return false;
-	change->reason = hl_arena_printf(arena, "its control %s changed too, by %+.0f %%",
-					 change->control, percent(interval.mid));
-	return true;
+	if (shift->nr < hl_looks[0])
+		return 0;
+	return shift->by.low > limits->least ? 1 : shift->by.high < -limits->least ? -1 : 0;
 }
 
-/* More of a rate is better, of a latency worse. */
-static enum hl_change_state moved(const struct hl_change *change, bool is_up)
+static bool is_still(const struct shift *shift, const struct limits *limits)
 {
-	return is_up == is_rate(change->metric) ? HL_CHANGE_BETTER : HL_CHANGE_WORSE;
+	return shift->nr >= hl_looks[0] && shift->by.low > -limits->same &&
+	       shift->by.high < limits->same;
 }
 
-static void judge_rounds(struct hl_arena *arena, const struct pair *pair, struct hl_change *change)
+/* An interval shrinks with the root of the number of rounds. */
+static void say_unclear(struct hl_arena *arena, struct hl_change *change, const struct shift *shift,
+			const struct limits *limits)
 {
-	const struct figure figure = { pair->dir, change->metric };
-	double noise = fmax(noise_of(pair->before, &figure), noise_of(pair->after, &figure));
-	double least = fmax(log1p(LEAST_CHANGE), isnan(noise) ? 0 : noise);
-	double same = fmax(log1p(LEAST_SAME), isnan(noise) ? 0 : noise);
-	struct hl_interval interval;
-	size_t nr;
+	double half = (shift->by.high - shift->by.low) / 2, mid = fabs(shift->by.mid);
+	double wanted = fmax(mid - limits->least, limits->same - mid);
 
-	interval = shift(pair->before, pair->control_before, pair->after, pair->control_after,
-			 &figure, &nr);
-	change->change_pct = percent(interval.mid);
-	change->low_pct = percent(interval.low);
-	change->high_pct = percent(interval.high);
-	if (has_moved_control(arena, pair, change))
+	if (shift->nr < hl_looks[0]) {
+		change->reason = "too few rounds for an interval";
 		return;
-	if (nr >= hl_looks[0] && interval.low > least)
-		change->state = moved(change, true);
-	else if (nr >= hl_looks[0] && interval.high < -least)
-		change->state = moved(change, false);
-	else if (nr >= hl_looks[0] && interval.low > -same && interval.high < same)
+	}
+	change->needed_rounds = ceil((double)shift->nr * (half / wanted) * (half / wanted));
+	change->reason = hl_arena_printf(arena, "about %.0f rounds in each state would tell",
+					 change->needed_rounds);
+}
+
+static void put_shift(struct hl_change *change, const struct shift *shift)
+{
+	change->change_pct = percent(shift->by.mid);
+	change->low_pct = percent(shift->by.low);
+	change->high_pct = percent(shift->by.high);
+}
+
+/* Both say so, the figure itself and what it is of its control: else the control tells why not. */
+static void judge_against_control(struct hl_arena *arena, const struct pair *pair,
+				  const struct metric *metric, const struct limits *limits,
+				  struct hl_change *change, const struct shift *own, int *ret_sign)
+{
+	struct shift ratio = shift_between(pair->before, pair->control_before, pair->after,
+					   pair->control_after, pair->dir, metric);
+	struct shift control = shift_between(pair->control_before, NULL, pair->control_after, NULL,
+					     pair->dir, metric);
+	bool has_moved = control.by.low > limits->same || control.by.high < -limits->same;
+
+	change->control = pair->control_before->hop->name;
+	put_shift(change, &ratio);
+	*ret_sign = sign_of(own, limits) == sign_of(&ratio, limits) ? sign_of(own, limits) : 0;
+	if (*ret_sign)
+		return;
+	if (has_moved)
+		change->reason = hl_arena_printf(arena, "its control %s changed too, by %+.0f %%",
+						 change->control, percent(control.by.mid));
+	else if (is_still(&ratio, limits) && fabs(own->by.mid) < limits->same)
 		change->state = HL_CHANGE_SAME;
 	else
-		change->reason = why_unclear(arena, change, interval, nr);
+		say_unclear(arena, change, &ratio, limits);
+}
+
+static void judge_rounds(struct hl_arena *arena, const struct pair *pair,
+			 const struct metric *metric, struct hl_change *change)
+{
+	struct limits limits = limits_of(pair, metric);
+	struct shift own = shift_between(pair->before, NULL, pair->after, NULL, pair->dir, metric);
+	int sign = sign_of(&own, &limits);
+
+	put_shift(change, &own);
+	if (is_still(&own, &limits)) {
+		/* whatever its control did: what people have of it is the same */
+		change->state = HL_CHANGE_SAME;
+		return;
+	}
+	if (pair->control_before)
+		judge_against_control(arena, pair, metric, &limits, change, &own, &sign);
+	else if (!sign)
+		say_unclear(arena, change, &own, &limits);
+	if (sign)
+		change->state = (sign > 0) == metric->is_rate ? HL_CHANGE_BETTER : HL_CHANGE_WORSE;
 }
 
 static bool is_same_tool(const struct pair *pair)
@@ -197,15 +250,16 @@ static bool is_same_tool(const struct pair *pair)
 	return a && b ? !strncmp(a, b, strcspn(a, "- ")) : a == b;
 }
 
-/* One value each. */
-static void judge_single(struct hl_arena *arena, const struct pair *pair, struct hl_change *change)
+/* One value each, of single runs or of rounds that cannot be told apart. */
+static void judge_single(struct hl_arena *arena, const struct pair *pair,
+			 const struct metric *metric, struct hl_change *change)
 {
 	bool is_up = change->after > change->before;
 	double factor = is_up ? change->after / change->before : change->before / change->after;
 	const char *tools = is_same_tool(pair) ? "" : ", by different tools";
 
 	if (factor >= SINGLE_FACTOR) {
-		change->state = moved(change, is_up);
+		change->state = is_up == metric->is_rate ? HL_CHANGE_BETTER : HL_CHANGE_WORSE;
 		change->reason = hl_arena_printf(arena, "one run each%s: beyond twice", tools);
 		return;
 	}
@@ -215,24 +269,38 @@ static void judge_single(struct hl_arena *arena, const struct pair *pair, struct
 		hl_looks[0], ceil(hl_looks[0] * 2 * ROUND_SECONDS / 60));
 }
 
-/* Every round that the rate has counts, lost or not: the interval says how far they carry. */
-static bool has_rounds(const struct hl_measurement *at, const struct hl_change *change)
+static size_t nr_rounds(const struct hl_measurement *at, enum hl_dir dir,
+			const struct metric *metric)
 {
-	const struct hl_rate *rate = at->dir[change->dir];
+	double values[MOST_ROUNDS];
 
-	return rate->nr_rounds >= hl_looks[0] &&
-	       (is_rate(change->metric) || rate->latency_per_round);
+	return at->dir[dir]->per_round ? read_rounds(at, NULL, dir, metric, values) : 0;
+}
+
+bool change_is_resolved(const struct pair *pair, const char *name)
+{
+	const struct metric *metric = metric_find(name);
+	bool has_rounds = pair->before->dir[pair->dir]->per_round &&
+			  pair->after->dir[pair->dir]->per_round;
+
+	return !has_rounds || metric->is_rate ||
+	       (nr_rounds(pair->before, pair->dir, metric) &&
+		nr_rounds(pair->after, pair->dir, metric));
 }
 
 void change_judge(struct hl_arena *arena, const struct pair *pair, struct hl_change *change)
 {
+	const struct metric *metric = metric_find(change->metric);
+	bool is_repeated = nr_rounds(pair->before, pair->dir, metric) >= hl_looks[0] &&
+			   nr_rounds(pair->after, pair->dir, metric) >= hl_looks[0];
+
 	change->before = change_figure(pair->before, pair->dir, change->metric);
 	change->after = change_figure(pair->after, pair->dir, change->metric);
 	change->change_pct = (change->after / change->before - 1) * 100;
 	change->low_pct = change->high_pct = change->needed_rounds = NAN;
 	change->state = HL_CHANGE_UNCLEAR;
-	if (has_rounds(pair->before, change) && has_rounds(pair->after, change))
-		judge_rounds(arena, pair, change);
+	if (is_repeated)
+		judge_rounds(arena, pair, metric, change);
 	else
-		judge_single(arena, pair, change);
+		judge_single(arena, pair, metric, change);
 }

@@ -57,7 +57,7 @@ static bool is_wanted(const struct pair *pair, const char *metric)
 		return false;
 	if (!strcmp(metric, "iops") && has_both(pair, "bw") && !is_random)
 		return false;
-	return has_both(pair, metric);
+	return has_both(pair, metric) && change_is_resolved(pair, metric);
 }
 
 static void add_rows(const struct step *step, const struct hl_hop *hop, const struct pair *pair)
@@ -82,7 +82,6 @@ static void add_rows(const struct step *step, const struct hl_hop *hop, const st
 			.metric = metrics[i],
 			.from = step->from,
 			.to = step->to,
-			.control = pair->control_before ? pair->control_before->hop->name : NULL,
 		};
 		change_judge(comparison->arena, pair, change);
 	}
@@ -273,6 +272,10 @@ int hl_comparison_make(const struct hl_compared *states, size_t nr_states,
 			"nothing to compare: no workload was measured in two of these states "
 			"(pattern, block size, depth and jobs must be the same), and no fact "
 			"is known of two");
+	if (comparison->nr_beside)
+		warn(comparison,
+		     "%zu facts are not listed: of things that came or went beside the path",
+		     comparison->nr_beside);
 	suspects_find(comparison);
 	if (nr_states)
 		sriov_judge(comparison, states[nr_states - 1].graph);

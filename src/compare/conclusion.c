@@ -22,6 +22,11 @@ static double factor_of(const struct hl_change *change)
 	return factor < 1 ? 1 / factor : factor;
 }
 
+static bool is_rate(const struct hl_change *change)
+{
+	return !strcmp(change->metric, "bw") || !strcmp(change->metric, "iops");
+}
+
 /* The greatest change of a state; rates before latencies, which follow from them. */
 static const struct hl_change *greatest(const struct hl_comparison *comparison,
 					enum hl_change_state state)
@@ -30,11 +35,11 @@ static const struct hl_change *greatest(const struct hl_comparison *comparison,
 
 	for (size_t i = 0; i < comparison->nr_changes; i++) {
 		const struct hl_change *change = &comparison->changes[i];
-		bool is_rate = !strcmp(change->metric, "bw") || !strcmp(change->metric, "iops");
 
-		if (change->state != state || (best && !is_rate))
+		if (change->state != state)
 			continue;
-		if (!best || factor_of(change) > factor_of(best))
+		if (!best || is_rate(change) > is_rate(best) ||
+		    (is_rate(change) == is_rate(best) && factor_of(change) > factor_of(best)))
 			best = change;
 	}
 	return best;
@@ -54,8 +59,10 @@ static const char *tell(const struct hl_comparison *comparison, const struct hl_
 				      : hl_arena_printf(arena, "%+.0f %%", change->change_pct);
 
 	return hl_arena_printf(
-		arena, " Most %s: %s at %s (%s), %s, from \"%s\" to \"%s\"%s%s.", word,
-		name_of(change), change->hop, change->dir == HL_DIR_WRITE ? "writes" : "reads", how,
+		arena, " Most %s: %s%s at %s (%s), %s, from \"%s\" to \"%s\"%s%s.", word,
+		name_of(change),
+		is_rate(change) ? "" : hl_arena_printf(arena, " (%s latency)", change->metric),
+		change->hop, change->dir == HL_DIR_WRITE ? "writes" : "reads", how,
 		comparison->states[change->from].name, comparison->states[change->to].name,
 		change->next ? "; " : "", change->next ? change->next : "");
 }
@@ -93,8 +100,10 @@ static const char *tell_facts(const struct hl_comparison *comparison)
 				       nr_worse, nr_worse == 1 ? "" : "s", first->before->key,
 				       first->before->node ? first->before->node : "the machine");
 	return hl_arena_printf(
-		comparison->arena, " %zu facts differ too, %s first: look whether each was meant.",
-		comparison->nr_facts, (first->before ? first->before : first->after)->key);
+		comparison->arena, " %zu fact%s too, %s first: look whether %s was meant.",
+		comparison->nr_facts, comparison->nr_facts == 1 ? " differs" : "s differ",
+		(first->before ? first->before : first->after)->key,
+		comparison->nr_facts == 1 ? "it" : "each");
 }
 
 const char *conclusion_of(const struct hl_comparison *comparison)

@@ -9,7 +9,7 @@
 
 struct influence {
 	const char *name;         /* "primarycache" */
-	const char *const *keys;  /* fact keys, may end with '*'; NULL-terminated */
+	const char *const *keys;  /* fact keys, as patterns of fnmatch(3); NULL-terminated */
 	const char *const *words; /* by which people note it down; NULL-terminated */
 	unsigned on;              /* mask of ON_…: what it acts on */
 	unsigned weight;          /* how much, beside the others: 1 to 10 */

@@ -123,6 +123,15 @@ static void walk_down(struct hl_places *map, struct place_list *list)
 	}
 }
 
+bool hl_place_is_whole(const char *node)
+{
+	for (size_t i = 0; i < sizeof(whole_nodes) / sizeof(*whole_nodes); i++) {
+		if (!strcmp(node ? node : "", whole_nodes[i]))
+			return true;
+	}
+	return false;
+}
+
 static void add_whole(struct hl_places *map, const char *host, struct place_list *list)
 {
 	for (size_t i = 0; i < sizeof(whole_nodes) / sizeof(*whole_nodes); i++) {

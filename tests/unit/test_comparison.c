@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "../../src/compare/influence.h"
 #include "hoploss/comparison.h"
 #include "hoploss/comparison_report.h"
+#include "hoploss/fact.h"
 #include <errno.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,7 +82,8 @@ static void a_hop_is_judged_by_its_ratio_to_the_one_before(void **state)
 		assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &comparison, NULL));
 		assert_int_equal(cases[i].raw_state, find(comparison, "raw")->state);
 		assert_int_equal(cases[i].vnic_state, find(comparison, "vnic")->state);
-		assert_string_equal("raw", find(comparison, "vnic")->control);
+		if (cases[i].vnic_state != HL_CHANGE_SAME)
+			assert_string_equal("raw", find(comparison, "vnic")->control);
 		assert_int_equal(cases[i].vnic_state == HL_CHANGE_WORSE, comparison->has_worse);
 	}
 }
@@ -121,6 +125,68 @@ static void latencies_of_rounds_are_judged_by_their_interval_too(void **state)
 	assert_true(mean[0].low_pct > 20 && mean[0].high_pct < 36);
 	assert_string_equal("p99", mean[1].metric);
 	assert_int_equal(HL_CHANGE_SAME, mean[1].state);
+}
+
+/* The line that binds it stands still: what its control did is nothing to it. */
+static void a_hop_that_its_own_line_binds_is_the_same_though_its_control_moved(void **state)
+{
+	HL_GRAPH struct hl_graph *before = graph_of(1000, 80, 0);
+	HL_GRAPH struct hl_graph *after = graph_of(1300, 80, 3);
+	const struct hl_compared states[] = { { "before", before, NULL },
+					      { "after", after, NULL } };
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+
+	(void)state;
+	assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &comparison, NULL));
+	assert_int_equal(HL_CHANGE_BETTER, find(comparison, "raw")->state);
+	assert_int_equal(HL_CHANGE_SAME, find(comparison, "vnic")->state);
+	assert_null(find(comparison, "vnic")->control);
+	assert_true(fabs(find(comparison, "vnic")->change_pct) < 1);
+}
+
+static void add_latencies(struct hl_graph *graph, size_t hop, double p99, double p99_9)
+{
+	struct hl_rate *rate = graph->hops[hop]->measurements[0]->dir[HL_DIR_READ];
+	struct hl_latency *rounds = hl_arena_alloc(graph->arena, NR_ROUNDS * sizeof(*rounds));
+
+	for (unsigned i = 0; i < NR_ROUNDS; i++) {
+		rounds[i] = *hl_graph_new_latency(graph);
+		rounds[i].p99 = p99 * (1 + 0.03 * sin(1.7 * i));
+		rounds[i].p99_9 = NAN;
+	}
+	rate->latency_per_round = rounds;
+	rate->lat = hl_graph_new_latency(graph);
+	rate->lat->p99 = p99;
+	rate->lat->p99_9 = p99_9;
+}
+
+static void percentiles_are_judged_by_round_and_left_out_where_no_round_has_them(void **state)
+{
+	HL_GRAPH struct hl_graph *before = graph_of(1000, 800, 0);
+	HL_GRAPH struct hl_graph *after = graph_of(1000, 800, 3);
+	const struct hl_compared states[] = { { "before", before, NULL },
+					      { "after", after, NULL } };
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+	unsigned nr = 0;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		add_latencies(i ? after : before, 0, 1e6, 2e6);
+		add_latencies(i ? after : before, 1, i ? 3e6 : 1e6, i ? 9e6 : 2e6);
+	}
+	assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &comparison, NULL));
+	for (size_t i = 0; i < comparison->nr_changes; i++) {
+		const struct hl_change *change = &comparison->changes[i];
+
+		assert_string_not_equal("p99_9", change->metric);
+		if (strcmp(change->metric, "p99") != 0)
+			continue;
+		nr++;
+		assert_int_equal(!strcmp(change->hop, "raw") ? HL_CHANGE_SAME : HL_CHANGE_WORSE,
+				 change->state);
+		assert_false(isnan(change->low_pct));
+	}
+	assert_int_equal(2, nr);
 }
 
 static void a_renamed_hop_wants_a_match_and_is_told(void **state)
@@ -165,6 +231,64 @@ static void facts_that_changed_stand_by_weight_and_moving_ones_do_not(void **sta
 	assert_string_equal("MTU", find(comparison, "vnic")->suspects[0]);
 	for (int i = 0; i < 2; i++)
 		hl_graph_free(graphs[i]);
+}
+
+/* raw stands on sda, and vnic on eth0; both are of one machine. */
+static void add_places(struct hl_graph *graph, const char *scheduler, double mtu, bool has_other)
+{
+	const struct hl_origin disk = { "host", "sda", "test:1" };
+	const struct hl_origin nic = { "host", "eth0", "test:2" };
+	const struct hl_origin other = { "host", "sdz", "test:3" };
+
+	for (int i = 0; i < 2; i++) {
+		graph->hops[i]->host = "host";
+		graph->hops[i]->target = i ? "/dev/eth0" : "/dev/sda";
+	}
+	hl_graph_add_string(graph, &disk, "block.scheduler", scheduler);
+	hl_graph_add_number(graph, &nic, "link.mtu", mtu);
+	if (has_other)
+		hl_graph_add_string(graph, &other, "block.scheduler", "bfq");
+}
+
+static void only_what_a_hop_stands_on_and_its_control_does_not_is_suspected(void **state)
+{
+	HL_GRAPH struct hl_graph *before = graph_of(1000, 800, 0);
+	HL_GRAPH struct hl_graph *after = graph_of(1000, 500, 3);
+	const struct hl_compared states[] = { { "before", before, NULL },
+					      { "after", after, NULL } };
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+	const struct hl_change *change;
+
+	(void)state;
+	add_places(before, "none", 9000, false);
+	add_places(after, "mq-deadline", 1500, true);
+	assert_int_equal(0, hl_comparison_make(states, 2, NULL, 0, &comparison, NULL));
+	change = find(comparison, "vnic");
+	assert_int_equal(1, change->nr_suspects);
+	assert_string_equal("MTU", change->suspects[0]);
+	assert_non_null(strstr(change->next, "MTU (MTU of eth0) is all that was changed"));
+	/* the disk that came is beside the path */
+	assert_int_equal(2, comparison->nr_facts);
+	assert_int_equal(1, comparison->nr_beside);
+}
+
+static void what_can_act_is_named_by_keys_that_there_are(void **state)
+{
+	const struct influence *influence;
+
+	(void)state;
+	for (size_t i = 0; (influence = influence_at(i)); i++) {
+		for (size_t k = 0; influence->keys[k]; k++) {
+			const struct hl_fact_key *key = NULL;
+			size_t at = 0;
+
+			while ((key = hl_fact_key_at(at++)) &&
+			       fnmatch(influence->keys[k], key->key, 0) != 0)
+				;
+			if (!key)
+				fail_msg("no fact is called %s", influence->keys[k]);
+		}
+	}
 }
 
 static void a_drive_that_got_ill_is_worse_and_a_warm_one_is_not(void **state)
@@ -320,6 +444,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_hop_is_judged_by_its_ratio_to_the_one_before),
 		cmocka_unit_test(latencies_of_rounds_are_judged_by_their_interval_too),
+		cmocka_unit_test(
+			a_hop_that_its_own_line_binds_is_the_same_though_its_control_moved),
+		cmocka_unit_test(
+			percentiles_are_judged_by_round_and_left_out_where_no_round_has_them),
+		cmocka_unit_test(only_what_a_hop_stands_on_and_its_control_does_not_is_suspected),
+		cmocka_unit_test(what_can_act_is_named_by_keys_that_there_are),
 		cmocka_unit_test(a_renamed_hop_wants_a_match_and_is_told),
 		cmocka_unit_test(facts_that_changed_stand_by_weight_and_moving_ones_do_not),
 		cmocka_unit_test(a_drive_that_got_ill_is_worse_and_a_warm_one_is_not),
