@@ -9,11 +9,12 @@
 #include "drive_json.h"
 #include "smartctl.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define RUNNING 15 /* code of a SCSI self-test that has not ended */
+#define RUNNING 15 /* code of a self-test that has not ended */
 
 static double number(const struct hl_json *object, const char *dotted)
 {
@@ -171,6 +172,16 @@ static void put_self_tests(struct hl_drive *drive, const struct hl_json *object)
 	}
 }
 
+/* ATA: the high half of the byte of what ran last. */
+static void put_running_test(struct hl_drive *drive, const struct hl_json *object)
+{
+	double status = number(object, "ata_smart_data.self_test.status.value");
+
+	if (status >= 0 && status <= UINT8_MAX)
+		hl_drive_put_boolean(drive, "smart.self_test_is_running",
+				     (unsigned)status >> 4 == RUNNING);
+}
+
 /* SCSI's log is no table: members with a number in their names, the newest is 0. */
 static void put_scsi_self_tests(struct hl_drive *drive, const struct hl_json *object)
 {
@@ -251,6 +262,7 @@ static void put_health(struct hl_drive *drive, const struct hl_json *object)
 	put_statistics(drive, hl_json_path(object, "ata_device_statistics.pages"));
 	put_self_tests(drive, object);
 	put_scsi_self_tests(drive, object);
+	put_running_test(drive, object);
 	put_error_log(drive, hl_json_get(object, "ata_smart_error_log"));
 	/* the last, for attributes are finer */
 	hl_drive_put_number(drive, "smart.percentage_used",

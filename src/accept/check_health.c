@@ -81,6 +81,13 @@ static void judge_own_test(const struct subject *subject, const char *state, str
 		check_miss(subject, check, "%s", result ? result : state);
 }
 
+static bool runs_one(const struct subject *subject)
+{
+	const struct hl_fact *fact = subject_fact(subject, "smart.self_test_is_running");
+
+	return fact && fact->type == HL_FACT_BOOLEAN && fact->boolean;
+}
+
 /* Of those in its log: the newest that came to an end, or one that failed at any time. */
 static void judge_logged_test(const struct subject *subject, const struct hl_fact *newest,
 			      struct hl_check *check)
@@ -113,6 +120,11 @@ static void judge_self_test(const struct subject *subject, const struct check_ki
 		check->status = HL_CHECK_NOT_ASKED;
 		check->reason = "its log has no self-test";
 		check->mend = "--self-test short";
+	}
+	if (!state && runs_one(subject)) {
+		check_evidence(subject, check, subject_fact(subject, "smart.self_test_is_running"));
+		check->reason = "one runs now, and what is measured beside it is slower: "
+				"--self-test waits for it first";
 	}
 	if (check->status != HL_CHECK_FAIL &&
 	    subject_number(subject, "smart.self_test_failures") > 0) {

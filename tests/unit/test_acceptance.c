@@ -178,6 +178,70 @@ static void a_counter_that_was_set_back_is_seen(void **state)
 	}
 }
 
+static void a_self_test_is_judged_by_how_it_ended(void **state)
+{
+	static const struct {
+		struct given facts[3];
+		bool is_asked;
+		enum hl_check_status expected;
+		const char *reason;
+	} rows[] = {
+		{ { { NULL } }, false, HL_CHECK_NOT_ASKED, "its log has no self-test" },
+		{ { { NULL } }, true, HL_CHECK_NOT_MEASURED, "no self-test was run" },
+		{ { { "nvme0", "smart.self_test_result", NAN, "completed without error" } },
+		  false,
+		  HL_CHECK_PASS,
+		  NULL },
+		{ { { "nvme0", "smart.self_test_result", NAN, "aborted by a command" } },
+		  false,
+		  HL_CHECK_NOT_ASKED,
+		  "the newest in its log tells nothing" },
+		{ { { "nvme0", "accept.self_test_state", NAN, "passed" },
+		    { "nvme0", "accept.self_test_result", NAN, "completed without error" } },
+		  true,
+		  HL_CHECK_PASS,
+		  NULL },
+		{ { { "nvme0", "accept.self_test_state", NAN, "passed" },
+		    { "nvme0", "smart.self_test_failures", 1, NULL } },
+		  true,
+		  HL_CHECK_FAIL,
+		  "a self-test in its log failed" },
+		{ { { "nvme0", "accept.self_test_state", NAN, "failed" },
+		    { "nvme0", "accept.self_test_result", NAN, "failed in segment 3" } },
+		  true,
+		  HL_CHECK_FAIL,
+		  "its self-test failed: failed in segment 3" },
+		{ { { "nvme0", "accept.self_test_state", NAN, "aborted" },
+		    { "nvme0", "accept.self_test_result", NAN, "aborted by a reset" },
+		    { "nvme0", "smart.self_test_result", NAN, "completed without error" } },
+		  true,
+		  HL_CHECK_NOT_MEASURED,
+		  "aborted by a reset" },
+		{ { { "nvme0", "accept.self_test_state", NAN, "not-run" },
+		    { "nvme0", "accept.self_test_result", NAN, "the drive has no self-test" } },
+		  false,
+		  HL_CHECK_NOT_MEASURED,
+		  "the drive has no self-test" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct hl_acceptance_how how = { .wants_self_test = rows[i].is_asked };
+		HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+		HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+		const struct hl_check *check;
+
+		for (size_t k = 0; k < NR(rows[i].facts) && rows[i].facts[k].node; k++)
+			add(graph, &rows[i].facts[k]);
+		set = judge(graph, &how);
+		check = find(&set->devices[0], "health.self-test");
+		if (check->status != rows[i].expected)
+			fail_msg("row %zu: %s", i, hl_check_status_name(check->status));
+		if (rows[i].reason)
+			assert_string_equal(rows[i].reason, check->reason);
+	}
+}
+
 /* The healthy drive claims 4 hours. */
 static void a_log_that_is_older_than_the_counter_is_seen(void **state)
 {
@@ -421,6 +485,7 @@ int main(void)
 		cmocka_unit_test(a_healthy_drive_fails_nothing_and_what_is_missing_is_no_pass),
 		cmocka_unit_test(second_hand_shows_its_age_and_still_must_be_well),
 		cmocka_unit_test(a_counter_that_was_set_back_is_seen),
+		cmocka_unit_test(a_self_test_is_judged_by_how_it_ended),
 		cmocka_unit_test(a_log_that_is_older_than_the_counter_is_seen),
 		cmocka_unit_test(drives_are_held_against_the_purchase_list_and_each_other),
 		cmocka_unit_test(a_blank_drive_says_first_what_would_let_it_be_measured),

@@ -282,6 +282,7 @@ static void json_of_every_kind_of_drive_is_read(void **state)
 		"'string': '33 (Min/Max 24/36)' } } ] },\n"
 		"'ata_smart_self_test_log': { 'standard': { 'table': [ { 'status': { 'string':\n"
 		"'Completed without error' }, 'lifetime_hours': 7 } ] } },\n"
+		"'ata_smart_data': { 'self_test': { 'status': { 'value': 249 } } },\n"
 		"'ata_smart_error_log': { 'summary': { 'table': [ { 'lifetime_hours': 5 },\n"
 		"{ 'lifetime_hours': 9 } ] } } }\n");
 
@@ -302,6 +303,7 @@ static void json_of_every_kind_of_drive_is_read(void **state)
 	assert_fact(&ata_json, 6, "drive.link_max_gbps");
 	assert_fact(&ata_json, 7, "smart.self_test_hours");
 	assert_fact(&ata_json, 9, "smart.error_log_max_hours");
+	assert_int_equal(1, boolean_of(&ata_json, "smart.self_test_is_running"));
 	assert_int_equal(1, scsi.rc);
 	import_free(&scsi);
 	import_free(&ata_json);
