@@ -129,7 +129,7 @@ static void compare_measurement(const struct step *step, const struct hl_hop *ho
 	struct pair pair = { .before = before, .dir = dir };
 	const char *misfit;
 
-	if (!hl_figure_is_usable(before, dir))
+	if (!match_is_usable(before, dir))
 		return;
 	pair.after = match_find(step->after, there, before, dir);
 	if (!pair.after || is_measured_between(step, hop, before, dir))

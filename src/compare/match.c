@@ -71,6 +71,14 @@ static bool is_namesake(const struct hl_measurement *a, const struct hl_measurem
 	return a->workload.name && b->workload.name && !strcmp(a->workload.name, b->workload.name);
 }
 
+bool match_is_usable(const struct hl_measurement *at, enum hl_dir dir)
+{
+	const struct hl_rate *rate = at->dir[dir];
+
+	return hl_figure_is_usable(at, dir) ||
+	       (rate && at->status == HL_STATUS_IMPORTED && isnan(rate->bw) && rate->iops > 0);
+}
+
 const struct hl_measurement *match_find(const struct hl_compared *state, const struct hl_hop *hop,
 					const struct hl_measurement *at, enum hl_dir dir)
 {
@@ -79,7 +87,7 @@ const struct hl_measurement *match_find(const struct hl_compared *state, const s
 	for (size_t i = 0; i < hop->nr_measurements; i++) {
 		const struct hl_measurement *other = hop->measurements[i];
 
-		if (!match_is_of(state, other) || !hl_figure_is_usable(other, dir) ||
+		if (!match_is_of(state, other) || !match_is_usable(other, dir) ||
 		    !is_like(at, other, dir))
 			continue;
 		if (!found || (!is_namesake(at, found) && is_namesake(at, other)))

@@ -18,6 +18,8 @@ const struct hl_hop *match_hop(const struct hl_compared *state, const struct hl_
  * The measurement of hop that is of the same workload: pattern, block size, depth and jobs; where
  * these are not known, the name. NULL when there is none.
  */
+/* It has a bandwidth, or a number of I/Os alone, as a table of IOPS has. */
+bool match_is_usable(const struct hl_measurement *at, enum hl_dir dir);
 const struct hl_measurement *match_find(const struct hl_compared *state, const struct hl_hop *hop,
 					const struct hl_measurement *at, enum hl_dir dir);
 /* Why two of one workload cannot be compared nevertheless; NULL when they can. */

@@ -3,7 +3,8 @@
  * Cells and figures of a table of results: see csv_cells.h and csv_table.c.
  *
  * Surprising: "679MB/S" has a slash in it, so a cell is first tried as one figure. A comma before
- * exactly three digits separates thousands, unless the whole table uses it as decimal point.
+ * exactly three digits separates thousands, unless the whole table uses it as decimal point; then
+ * a point before exactly three digits does.
  */
 #include "csv_cells.h"
 #include "hoploss/alloc.h"
@@ -68,6 +69,23 @@ static char *trim(char *cell)
 	return cell;
 }
 
+/* "**before**" and "`before`" are "before", set otherwise. */
+static char *drop_marks(char *cell)
+{
+	static const char *const marks[] = { "**", "__", "`", "*" };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		size_t len = strlen(cell), nr = strlen(marks[i]);
+
+		if (len <= 2 * nr || strncmp(cell, marks[i], nr) != 0 ||
+		    strcmp(cell + len - nr, marks[i]) != 0)
+			continue;
+		cell[len - nr] = '\0';
+		return trim(cell + nr);
+	}
+	return cell;
+}
+
 void hl_csv_split(struct hl_line line, char separator, struct hl_csv_row *ret_row)
 {
 	bool is_quoted = false;
@@ -93,8 +111,11 @@ void hl_csv_split(struct hl_line line, char separator, struct hl_csv_row *ret_ro
 		}
 	}
 	*out = '\0';
-	for (size_t i = 0; i < ret_row->nr; i++)
+	for (size_t i = 0; i < ret_row->nr; i++) {
 		ret_row->cells[i] = trim(ret_row->cells[i]);
+		if (separator == '|')
+			ret_row->cells[i] = drop_marks(ret_row->cells[i]);
+	}
 }
 
 void hl_csv_row_free(struct hl_csv_row *row)
@@ -108,7 +129,8 @@ void hl_csv_row_free(struct hl_csv_row *row)
 
 int hl_csv_unit_parse(const char *text, struct hl_csv_unit *ret_unit)
 {
-	static const char *const counts[] = { "IOPS", "IO/s", "I/Os", "K IOPS", "KIOPS" };
+	static const char *const counts[] = { "IOPS",   "IO/s",  "I/Os",   "io/sec",
+					      "K IOPS", "KIOPS", "M IOPS", "MIOPS" };
 	char one[FIGURE_MAX];
 	double factor = NAN;
 	int len = snprintf(one, sizeof(one), "1 %s", text);
@@ -116,7 +138,9 @@ int hl_csv_unit_parse(const char *text, struct hl_csv_unit *ret_unit)
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		if (strcasecmp(text, counts[i]) != 0)
 			continue;
-		*ret_unit = (struct hl_csv_unit){ HL_CSV_COUNT, *counts[i] == 'K' ? 1000 : 1 };
+		*ret_unit = (struct hl_csv_unit){ HL_CSV_COUNT, *counts[i] == 'K'   ? 1e3
+								: *counts[i] == 'M' ? 1e6
+										    : 1 };
 		return 0;
 	}
 	if (len >= (int)sizeof(one) || hl_unit_read_rate(one, (size_t)len, 1000, &factor))
@@ -138,10 +162,24 @@ bool hl_csv_is_nothing(const char *cell)
 	return false;
 }
 
-static bool is_thousands(const char *comma)
+static bool is_thousands(const char *mark)
 {
-	return isdigit((unsigned char)comma[1]) && isdigit((unsigned char)comma[2]) &&
-	       isdigit((unsigned char)comma[3]) && !isdigit((unsigned char)comma[4]);
+	return isdigit((unsigned char)mark[1]) && isdigit((unsigned char)mark[2]) &&
+	       isdigit((unsigned char)mark[3]) && !isdigit((unsigned char)mark[4]);
+}
+
+/* Length of the mark between thousands that in begins with: "12'000", "12 000", "12,000"; 0. */
+static size_t thousands_len(const char *in, bool has_comma)
+{
+	static const char *const marks[] = { "'", " ", "_", "\u2019", "\u202f", "\u2009" };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		size_t nr = strlen(marks[i]);
+
+		if (!strncmp(in, marks[i], nr) && is_thousands(in + nr - 1))
+			return nr;
+	}
+	return *in == (has_comma ? '.' : ',') && is_thousands(in);
 }
 
 /* Takes thousands' separators away and makes a comma a point. */
@@ -150,16 +188,49 @@ static void clean_number(char *text, bool has_comma)
 	char *out = text;
 
 	for (const char *in = text; *in; in++) {
-		bool is_inside = in > text && isdigit((unsigned char)in[-1]) &&
-				 isdigit((unsigned char)in[1]);
+		bool is_behind = in > text && isdigit((unsigned char)in[-1]);
+		size_t skip = is_behind ? thousands_len(in, has_comma) : 0;
 
-		if (*in == '\'' && is_inside)
+		if (skip) {
+			in += skip - 1;
 			continue;
-		if (*in == ',' && is_inside && !has_comma && is_thousands(in))
-			continue;
-		*out++ = *in == ',' && is_inside ? '.' : *in;
+		}
+		*out++ = *in == ',' && is_behind && isdigit((unsigned char)in[1]) ? '.' : *in;
 	}
 	*out = '\0';
+}
+
+enum hl_csv_point hl_csv_point(const char *cell)
+{
+	enum hl_csv_point point = HL_CSV_POINT_UNKNOWN;
+
+	for (const char *at = cell; *at; at++) {
+		bool is_mark = (*at == '.' || *at == ',') && at > cell &&
+			       isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]);
+
+		if (is_mark && !is_thousands(at))
+			point = *at == ',' ? HL_CSV_POINT_COMMA : HL_CSV_POINT_DOT;
+	}
+	return point;
+}
+
+/* What people write around a figure: "~1300", "ca. 1300", "1180 (+15 %)", "600 \u00b1 20". */
+static char *cut_remarks(char *figure)
+{
+	static const char *const fronts[] = { "~", "\u2248", "ca.", "about " };
+	static const char *const backs[] = { "(", "\u00b1", "+/-" };
+
+	for (size_t i = 0; i < sizeof(fronts) / sizeof(*fronts); i++) {
+		if (!strncasecmp(figure, fronts[i], strlen(fronts[i])))
+			figure += strlen(fronts[i]);
+	}
+	for (size_t i = 0; i < sizeof(backs) / sizeof(*backs); i++) {
+		char *back = strstr(figure, backs[i]);
+
+		if (back && back > figure)
+			*back = '\0';
+	}
+	return trim(figure);
 }
 
 /* Cuts "IOPS" or "IO/s" off; true if it was there. */
@@ -209,9 +280,7 @@ static int read_figure(const char *text, size_t len, const struct hl_csv_unit *u
 	if (len >= sizeof(copy))
 		return -EINVAL;
 	snprintf(copy, sizeof(copy), "%.*s", (int)len, text);
-	if (*figure == '~')
-		figure++;
-	figure = trim(figure);
+	figure = cut_remarks(trim(figure));
 	clean_number(figure, has_comma);
 	is_count = cut_count_unit(figure);
 	if (!is_count && !hl_unit_read_rate(figure, strlen(figure), 1000, &rate))

@@ -36,6 +36,11 @@ struct hl_csv_figure {
 
 /* "MB/s", "IOPS". -EINVAL. */
 int hl_csv_unit_parse(const char *text, struct hl_csv_unit *ret_unit);
+enum hl_csv_point { HL_CSV_POINT_UNKNOWN, HL_CSV_POINT_DOT, HL_CSV_POINT_COMMA };
+
+/* Which of the two is the decimal point in the cell, where it shows: neither "1,234" nor "12" do.
+ */
+enum hl_csv_point hl_csv_point(const char *cell);
 /* Nothing was measured: "", "-", "n/a", "?". */
 bool hl_csv_is_nothing(const char *cell);
 /*

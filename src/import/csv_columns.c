@@ -90,11 +90,32 @@ static void take_suite(const char *name, struct hl_csv_column *column)
 	hl_csv_unit_parse(hl_suite_unit(job), &column->unit);
 }
 
+/* "bw-r MB/s": a unit need not stand in brackets. */
+static void take_last_word(char *name, struct hl_arena *arena, struct hl_csv_column *column)
+{
+	char *gap = strrchr(name, ' ');
+	struct hl_csv_unit unit;
+
+	if (!gap || gap == name || hl_csv_unit_parse(gap + 1, &unit))
+		return;
+	if (unit.kind != HL_CSV_RATE) { /* "rand read kIOPS" is the name, too */
+		column->unit = unit;
+		return;
+	}
+	while (gap > name && strchr(" ,-:", gap[-1]))
+		gap--;
+	*gap = '\0';
+	take_suite(name, column);
+	column->unit = unit;
+	column->workload.name = hl_arena_strdup(arena, name);
+}
+
 void hl_csv_column_read(const char *heading, struct hl_arena *arena,
 			struct hl_csv_column *ret_column)
 {
 	HL_FREE char *name = hl_strdup(heading);
 	char *inside = cut_brackets(name);
+	bool has_brackets = inside;
 	struct hl_csv_column column = { .role = role_of(name) };
 
 	take_suite(name, &column);
@@ -104,7 +125,10 @@ void hl_csv_column_read(const char *heading, struct hl_arena *arena,
 		inside = NULL;
 	}
 	column.workload.name = hl_arena_strdup(arena, inside ? name : heading);
+	if (!has_brackets)
+		take_last_word(name, arena, &column);
 	if (column.unit.kind == HL_CSV_UNKNOWN && strcasestr(column.workload.name, "iops"))
-		hl_csv_unit_parse("IOPS", &column.unit);
+		hl_csv_unit_parse(strcasestr(column.workload.name, "(k)") ? "KIOPS" : "IOPS",
+				  &column.unit);
 	*ret_column = column;
 }

@@ -15,8 +15,8 @@
  * A figure has a unit, or that of its column's heading, or else what hl_suite_unit says for a
  * workload that is built in. "24K" is a number of I/Os. Two figures are reads and writes. "", "-",
  * "n/a" and "?" are not measured. Cells are separated by commas, semicolons, tabs or the bars of a
- * Markdown table, may be quoted, and lines with '#' are comments. In a table with semicolons and
- * without any decimal point, the comma is the decimal point.
+ * Markdown table, may be quoted, and lines with '#' are comments. The comma is the decimal point
+ * where a figure shows that, and in a table with semicolons where none shows the opposite.
  */
 #include "csv_cells.h"
 #include "csv_columns.h"
@@ -222,14 +222,25 @@ static void read_headings(struct table *table, struct hl_line line, struct hl_ar
 		hl_csv_column_read(row.cells[i], arena, &table->columns[i]);
 }
 
-static bool has_decimal_point(struct hl_line line)
+/* Whether the comma is the decimal point: the figures tell, or else the separator. */
+static bool find_point(const struct table *table, size_t first)
 {
-	for (unsigned i = 1; i + 1 < line.len; i++) {
-		if (line.start[i] == '.' && isdigit((unsigned char)line.start[i - 1]) &&
-		    isdigit((unsigned char)line.start[i + 1]))
-			return true;
+	size_t nr[3] = { 0 };
+
+	for (size_t i = first; i < table->slice->nr_lines; i++) {
+		HL_CSV_ROW struct hl_csv_row row = { 0 };
+
+		if (is_comment(table->slice->lines[i]))
+			continue;
+		hl_csv_split(table->slice->lines[i], table->separator, &row);
+		for (size_t k = 0; k < row.nr && k < table->nr_columns; k++) {
+			if (table->columns[k].role == HL_CSV_WORKLOAD)
+				nr[hl_csv_point(row.cells[k])]++;
+		}
 	}
-	return false;
+	if (nr[HL_CSV_POINT_DOT] || nr[HL_CSV_POINT_COMMA])
+		return !nr[HL_CSV_POINT_DOT];
+	return table->separator == ';';
 }
 
 static int csv_table_read(const struct hl_text *slice, struct hl_reading *reading,
@@ -245,11 +256,7 @@ static int csv_table_read(const struct hl_text *slice, struct hl_reading *readin
 	table->err = err;
 	read_headings(table, slice->lines[first], reading->graph->arena);
 	check_headings(table, &slice->lines[first]);
-	table->has_comma = table->separator == ';';
-	for (size_t i = first + 1; i < slice->nr_lines; i++) {
-		if (has_decimal_point(slice->lines[i]))
-			table->has_comma = false;
-	}
+	table->has_comma = find_point(table, first + 1);
 	for (size_t i = first + 1; i < slice->nr_lines; i++) {
 		if (!is_blank(slice->lines[i]) && !is_comment(slice->lines[i]))
 			read_row(table, &slice->lines[i]);

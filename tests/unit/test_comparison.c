@@ -407,6 +407,30 @@ static void what_is_not_compared_is_said(void **state)
 		comparison->warnings[1]);
 }
 
+static void figures_of_ios_alone_are_compared_too(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	struct hl_arena *arena = hl_arena_new();
+	HL_COMPARISON struct hl_comparison *comparison = NULL;
+	struct hl_hop *a = hl_graph_add_hop(graph, "a");
+	struct hl_compared *states;
+	size_t nr;
+
+	(void)state;
+	add_single(graph, a, "start", 2, NAN);
+	add_single(graph, a, "end", 3, NAN);
+	for (int i = 0; i < 2; i++) {
+		a->measurements[i]->status = HL_STATUS_IMPORTED;
+		a->measurements[i]->dir[HL_DIR_READ]->iops = 1000 + 4000 * i;
+	}
+	states = hl_compared_split(arena, "t", graph, &nr);
+	assert_int_equal(0, hl_comparison_make(states, nr, NULL, 0, &comparison, NULL));
+	assert_int_equal(1, comparison->nr_changes);
+	assert_string_equal("iops", comparison->changes[0].metric);
+	assert_int_equal(HL_CHANGE_BETTER, comparison->changes[0].state);
+	hl_arena_free(arena);
+}
+
 /* A terminal of 60 to 120 columns: the figure, its direction and its reason are all there. */
 static void narrow_text_keeps_the_change_and_its_reason(void **state)
 {
@@ -455,6 +479,7 @@ int main(void)
 		cmocka_unit_test(a_drive_that_got_ill_is_worse_and_a_warm_one_is_not),
 		cmocka_unit_test(what_has_nothing_in_common_is_not_compared),
 		cmocka_unit_test(what_is_not_compared_is_said),
+		cmocka_unit_test(figures_of_ios_alone_are_compared_too),
 		cmocka_unit_test(narrow_text_keeps_the_change_and_its_reason),
 		cmocka_unit_test(single_values_are_never_the_same_and_a_series_stays_in_order),
 	};

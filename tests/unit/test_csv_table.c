@@ -80,6 +80,53 @@ static void a_decimal_comma_and_thousands_are_told_apart(void **state)
 	import_free(&import);
 }
 
+/* The one figure of a table with that heading and cell. */
+static void check_figure(const char *heading, const char *cell, double bw, double iops)
+{
+	HL_FREE char *text = hl_printf("| change | %s |\n|---|---|\n| **a** | %s |\n", heading,
+				       cell);
+	struct import import = import_text(text);
+	const struct hl_rate *rate = NULL;
+
+	if (nr_measurements(&import) != 1)
+		fail_msg("%s: %s: %s", heading, cell, import.err.text);
+	assert_string_equal("a", measurement(&import, 0)->change);
+	for (int dir = 0; dir < HL_NR_DIRS; dir++)
+		rate = rate ? rate : measurement(&import, 0)->dir[dir];
+	assert_near(bw ? bw : iops, bw ? rate->bw : rate->iops);
+	import_free(&import);
+}
+
+static void figures_may_be_written_as_people_do(void **state)
+{
+	(void)state;
+	check_figure("Seq read MB/s", "1 180", 1180e6, 0);
+	check_figure("Seq read, MB/s", "1'180", 1180e6, 0);
+	check_figure("seq read", "ca. 1,18 GB/s (+15 %)", 1180e6, 0);
+	check_figure("seq read [MB/s]", "`600 \u00b1 20`", 600e6, 0);
+	check_figure("read kIOPS", "12,5", 0, 12500);
+	check_figure("read IOPS (k)", "12.5", 0, 12500);
+	check_figure("read [M IOPS]", "1.25", 0, 1.25e6);
+	check_figure("read IOPS", "~ 12.5K", 0, 12500);
+	check_figure("read", "1\u202f200 IOPS", 0, 1200);
+}
+
+static void figures_of_a_table_tell_its_decimal_point(void **state)
+{
+	struct import import = import_text(
+		"change;bw-r (MB/s);iops-r\na;863,5;28.200\nb;1.650,2;5\n");
+
+	(void)state;
+	assert_near(863.5e6, measurement(&import, 0)->dir[HL_DIR_READ]->bw);
+	assert_near(28200, measurement(&import, 1)->dir[HL_DIR_READ]->iops);
+	assert_near(1650.2e6, measurement(&import, 2)->dir[HL_DIR_READ]->bw);
+	import_free(&import);
+	import = import_text("change;bw-r (MB/s);iops-r\na;863.5;28,200\n");
+	assert_near(863.5e6, measurement(&import, 0)->dir[HL_DIR_READ]->bw);
+	assert_near(28200, measurement(&import, 1)->dir[HL_DIR_READ]->iops);
+	import_free(&import);
+}
+
 static void a_heading_can_describe_a_workload(void **state)
 {
 	struct import import = import_text("change,hop,layer,\"mine [MiB/s rw=randrw bs=8k,32k "
@@ -204,6 +251,8 @@ int main(void)
 		cmocka_unit_test(a_tuning_table_is_read_per_change_and_store),
 		cmocka_unit_test(every_way_to_separate_cells_gives_the_same),
 		cmocka_unit_test(a_decimal_comma_and_thousands_are_told_apart),
+		cmocka_unit_test(figures_may_be_written_as_people_do),
+		cmocka_unit_test(figures_of_a_table_tell_its_decimal_point),
 		cmocka_unit_test(a_heading_can_describe_a_workload),
 		cmocka_unit_test(empty_cells_repeat_the_place_and_measure_nothing),
 		cmocka_unit_test(without_a_hop_column_the_file_is_the_hop),
