@@ -130,6 +130,61 @@ size_t hl_entity_drop_tags(char *line, size_t len)
 	return len;
 }
 
+/* ---- tags of a forum ---- */
+
+static const char *const forum_tags[] = { "code", "icode", "quote", "spoiler", "pre" };
+#define NR_FORUM_TAGS (sizeof(forum_tags) / sizeof(*forum_tags))
+
+unsigned hl_forum_tags(const char *text, size_t len)
+{
+	const char *end = text + len;
+	unsigned found = 0;
+
+	for (const char *at = text; (at = memmem(at, (size_t)(end - at), "[/", 2)); at++) {
+		for (size_t i = 0; i < NR_FORUM_TAGS; i++) {
+			size_t nr = strlen(forum_tags[i]);
+
+			if ((size_t)(end - at) > nr + 2 && at[nr + 2] == ']' &&
+			    !strncasecmp(at + 2, forum_tags[i], nr))
+				found |= 1u << i;
+		}
+	}
+	return found;
+}
+
+/* Length of "[CODE]", "[/CODE]" or "[CODE=bash]" at at; 0 = none of those in found. */
+static size_t forum_tag_len(const char *at, const char *end, unsigned found)
+{
+	const char *word = at + 1 + (at + 1 < end && at[1] == '/');
+	const char *close = memchr(at, ']', (size_t)(end - at));
+
+	for (size_t i = 0; close && i < NR_FORUM_TAGS; i++) {
+		size_t nr = strlen(forum_tags[i]);
+
+		if (found & 1u << i && word + nr <= close &&
+		    !strncasecmp(word, forum_tags[i], nr) && strchr("]= ", word[nr]))
+			return (size_t)(close - at) + 1;
+	}
+	return 0;
+}
+
+size_t hl_forum_drop_tags(char *line, size_t len, unsigned found)
+{
+	char *at = memchr(line, '[', len);
+
+	while (at) {
+		size_t nr = forum_tag_len(at, line + len, found);
+
+		len -= nr;
+		if (nr)
+			memmove(at, at + nr, (size_t)(line + len - at));
+		else
+			at++;
+		at = memchr(at, '[', (size_t)(line + len - at));
+	}
+	return len;
+}
+
 size_t hl_entity_plain_blanks(char *line, size_t len)
 {
 	size_t used = 0;

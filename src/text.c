@@ -306,17 +306,20 @@ static void cut_lines(struct hl_text *text, size_t len)
 }
 
 /* Text out of the source of a web page. Lines that are quotes in a mail are no longer marked. */
-static void clean_page(struct hl_line *lines, size_t nr, char *buffer)
+static void clean_page(struct hl_line *lines, size_t nr, char *buffer, unsigned forum_tags)
 {
 	for (size_t i = 0; i < nr; i++) {
 		char *start = buffer + (lines[i].start - buffer);
+		size_t len = hl_entity_drop_tags(start, lines[i].len);
 
-		lines[i].len = (unsigned)hl_entity_drop_tags(start, lines[i].len);
-		if (!memchr(start, '&', lines[i].len))
-			continue;
-		lines[i].len = (unsigned)hl_entity_plain_blanks(start, lines[i].len);
-		if (hl_entity_is_json(start, lines[i].len))
-			lines[i].len = (unsigned)hl_entity_replace(start, lines[i].len);
+		if (forum_tags)
+			len = hl_forum_drop_tags(start, len, forum_tags);
+		if (memchr(start, '&', len)) {
+			len = hl_entity_plain_blanks(start, len);
+			if (hl_entity_is_json(start, len))
+				len = hl_entity_replace(start, len);
+		}
+		lines[i].len = (unsigned)len;
 	}
 	close_gaps(lines, nr, buffer);
 }
@@ -343,6 +346,7 @@ struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 {
 	struct hl_text *text = hl_alloc(sizeof(*text));
 	bool has_gaps = false;
+	unsigned forum_tags;
 
 	text->name = hl_strdup(name);
 	text->buffer = copy_as_utf8(bytes, len, &len);
@@ -355,8 +359,9 @@ struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 		    unmark_code(text->owned, text->nr_lines);
 	if (has_gaps)
 		close_gaps(text->owned, text->nr_lines, text->buffer);
-	if (len && (memchr(text->buffer, '&', len) || memchr(text->buffer, '<', len)))
-		clean_page(text->owned, text->nr_lines, text->buffer);
+	forum_tags = len ? hl_forum_tags(text->buffer, len) : 0;
+	if (len && (forum_tags || memchr(text->buffer, '&', len) || memchr(text->buffer, '<', len)))
+		clean_page(text->owned, text->nr_lines, text->buffer, forum_tags);
 	text->nr_lines = hl_text_close_up(text->owned, text->nr_lines);
 	return text;
 }

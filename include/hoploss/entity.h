@@ -23,6 +23,12 @@ size_t hl_entity_replace(char *bytes, size_t len);
  * line, too); XML stays. Returns the new length.
  */
 size_t hl_entity_drop_tags(char *line, size_t len);
+/*
+ * Of a forum: which of "[CODE]" and its like are closed in the text, and one line without these.
+ * What is never closed may be a section of that name.
+ */
+unsigned hl_forum_tags(const char *text, size_t len);
+size_t hl_forum_drop_tags(char *line, size_t len, unsigned found);
 /* Puts a blank for each "&nbsp;" and its like; returns the new length. */
 size_t hl_entity_plain_blanks(char *line, size_t len);
 

@@ -275,8 +275,8 @@ static bool is_command(struct hl_line line)
 	return hl_line_has(line, "iperf3 -") || hl_line_has(line, "iperf3.exe -");
 }
 
-/* Is the line of another test than those before? */
-static bool begins_another(const struct claim *claim, struct hl_line line)
+/* Is the line of another test than those before? next may hold its last word, wrapped. */
+static bool begins_another(const struct claim *claim, struct hl_line line, struct hl_line next)
 {
 	struct iperf3_row row;
 
@@ -288,8 +288,8 @@ static bool begins_another(const struct claim *claim, struct hl_line line)
 		return true;
 	if (!claim->has_ends)
 		return false;
-	return hl_line_starts(line, "[ ID]") ||
-	       (iperf3_row_read(line, &row) && row.from == 0 && !row.end && !row.role);
+	return hl_line_starts(line, "[ ID]") || (iperf3_row_read(line, &row) && row.from == 0 &&
+						 !row.end && !row.role && !iperf3_eat_end(&next));
 }
 
 static void take_claimed(struct claim *claim, struct hl_line line)
@@ -323,7 +323,8 @@ static size_t iperf3_text_claim(const struct hl_text *text, size_t at)
 			break;
 		if (!iperf3_is_line(line) && !iperf3_eat_end(&rest))
 			continue;
-		if (begins_another(&claim, line))
+		if (begins_another(&claim, line,
+				   iperf3_line(text->lines[i + 1 < text->nr_lines ? i + 1 : i])))
 			break;
 		take_claimed(&claim, line);
 		end = i + 1;

@@ -486,6 +486,11 @@ static void a_mail_may_wrap_the_word_that_names_the_end(void **state)
 	assert_near(29, rate_at(&import, 0, HL_DIR_TX)->retransmits);
 	assert_near(936e6 / 8, rate_at(&import, 1, HL_DIR_RX)->bw);
 	import_free(&import);
+	import = import_text("[  5]   0.00-10.00  sec  1.10 GBytes   942 Mbits/sec   29\nsender\n"
+			     "[  5]   0.00-10.04  sec  1.10 GBytes   936 Mbits/sec\nreceiver\n");
+	assert_int_equal(2, nr_measurements(&import));
+	assert_near(936e6 / 8, rate_at(&import, 1, HL_DIR_RX)->bw);
+	import_free(&import);
 }
 
 /* Each line with that in front. */

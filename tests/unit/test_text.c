@@ -321,6 +321,19 @@ static void what_a_log_puts_in_front_goes(void **state)
 	check_cleaning(cases, NR(cases));
 }
 
+static void tags_of_a_forum_go_where_they_are_closed(void **state)
+{
+	static const struct text_case cases[] = {
+		{ "[CODE]a: 1\nb: 2[/CODE]\n[code=bash] c\n[quote=\"x\"]d\n", 0,
+		  "a: 1\nb: 2\n c\n[quote=\"x\"]d\n" },
+		/* a section of that name */
+		{ "[code]\na: 1\n[/codes]\n[ 3] 4\n", 0, "[code]\na: 1\n[/codes]\n[ 3] 4\n" },
+	};
+
+	(void)state;
+	check_cleaning(cases, NR(cases));
+}
+
 static void marks_of_code_around_a_line_go(void **state)
 {
 	static const struct text_case cases[] = {
@@ -346,6 +359,7 @@ int main(void)
 		cmocka_unit_test(utf8_sequences_are_checked),
 		cmocka_unit_test(json_of_a_web_page_gets_its_quotes_back),
 		cmocka_unit_test(what_a_log_puts_in_front_goes),
+		cmocka_unit_test(tags_of_a_forum_go_where_they_are_closed),
 		cmocka_unit_test(marks_of_code_around_a_line_go),
 		cmocka_unit_test(tags_that_set_text_go_and_xml_stays),
 		cmocka_unit_test(any_bytes_give_lines_in_order),
