@@ -5,7 +5,8 @@
  *
  * Surprising: -i, -S and -m do not say which NIC they are of. The command above them does, if it
  * was pasted too; else the NIC of the output before, or, where such output comes first, of the
- * output after it; else the name of the file. A second one of the same kind is then of nobody.
+ * output after it; else the name of the file. A second one of the same kind is then of another NIC,
+ * which nothing names: it is numbered.
  */
 #include "ethtool_text.h"
 #include "hoploss/format.h"
@@ -205,6 +206,7 @@ struct reader {
 	char name[MAX_NAME]; /* of the NIC; "" = not known */
 	bool is_told;        /* by the section or its command */
 	uint32_t seen;       /* sections of this NIC that did not say whose they are */
+	unsigned nameless;   /* NICs before this one that nothing names */
 	enum ethtool_section section;
 	enum ethtool_block block;
 	int list; /* of link modes that goes on; -1 = none */
@@ -230,8 +232,15 @@ static struct hl_origin origin_of(const struct reader *reader)
 	const struct hl_reading *reading = reader->reading;
 	struct hl_origin origin = { .host = reading->host, .node = reading->node };
 
-	if (!origin.node)
-		origin.node = *reader->name ? reader->name : reading->stem;
+	if (origin.node)
+		return origin;
+	if (*reader->name)
+		origin.node = reader->name;
+	else if (!reader->nameless)
+		origin.node = reading->stem;
+	else
+		origin.node = hl_arena_printf(reading->graph->arena, "%s %u", reading->stem,
+					      reader->nameless + 1);
 	return origin;
 }
 
@@ -255,6 +264,14 @@ static void set_name(struct reader *reader, const char *name)
 	reader->is_told = true;
 }
 
+/* The second of a kind is of another NIC, the first that nothing names or one more. */
+static void begin_nameless(struct reader *reader)
+{
+	reader->nameless += !*reader->name;
+	*reader->name = '\0';
+	reader->seen = 0;
+}
+
 static void begin_section(struct reader *reader, enum ethtool_section section, const char *name)
 {
 	uint32_t bit = 1U << section;
@@ -264,9 +281,8 @@ static void begin_section(struct reader *reader, enum ethtool_section section, c
 		set_name(reader, name);
 	reader->section = section;
 	reader->block = ETHTOOL_NO_BLOCK;
-	/* whose is the second of a kind? */
 	if (!reader->is_told && reader->seen & bit)
-		reader->section = ETHTOOL_OTHER;
+		begin_nameless(reader);
 	reader->seen |= bit;
 	reader->is_told = false;
 }
@@ -319,6 +335,38 @@ static void read_line(struct reader *reader, struct hl_line line)
 		read_pair(reader, &pair, line.number);
 }
 
+/* ---- outputs apart from each other ---- */
+
+/* Whether node was told a key before that one of the facts from first on tells, too. */
+static bool is_told_before(const struct hl_graph *graph, size_t first, const char *stem,
+			   const char *node)
+{
+	for (size_t i = 0; i < first; i++) {
+		if (!graph->facts[i]->node || strcmp(graph->facts[i]->node, node) != 0)
+			continue;
+		for (size_t k = first; k < graph->nr_facts; k++) {
+			if (!strcmp(graph->facts[k]->node, stem) &&
+			    !strcmp(graph->facts[k]->key, graph->facts[i]->key))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* With something else between, the second of a kind is of another NIC just as well. */
+static void number_nameless(const struct hl_reading *reading, size_t first)
+{
+	struct hl_graph *graph = reading->graph;
+	const char *node = reading->stem;
+
+	for (unsigned n = 2; is_told_before(graph, first, reading->stem, node); n++)
+		node = hl_arena_printf(graph->arena, "%s %u", reading->stem, n);
+	for (size_t i = first; node != reading->stem && i < graph->nr_facts; i++) {
+		if (!strcmp(graph->facts[i]->node, reading->stem))
+			graph->facts[i]->node = node;
+	}
+}
+
 static int ethtool_read(const struct hl_text *slice, struct hl_reading *reading,
 			struct hl_error *err)
 {
@@ -331,6 +379,8 @@ static int ethtool_read(const struct hl_text *slice, struct hl_reading *reading,
 	for (size_t i = 0; i < slice->nr_lines; i++)
 		read_line(&reader, slice->lines[i]);
 	end_section(&reader);
+	if (!reading->node && reading->stem)
+		number_nameless(reading, before);
 	if (reading->graph->nr_facts == before)
 		return hl_fail(err, ENODATA, "%s:%u: ethtool says nothing that is of use here",
 			       slice->name, slice->nr_lines ? slice->lines[0].number : 0);

@@ -20,9 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WORD    256
-#define MAX_COLUMNS 8
-#define SEPARATORS  "<,>&;" /* of flags; "&lt;" is one more of them */
+#define MAX_WORD     256
+#define MAX_COLUMNS  8
+#define LEAST_BROKEN 60      /* columns */
+#define SEPARATORS   "<,>&;" /* of flags; "&lt;" is one more of them */
 
 /* ---- claiming ---- */
 
@@ -75,6 +76,14 @@ static bool is_continued(struct hl_line line)
 	return (line.len && isspace((unsigned char)line.start[0])) || saved_is_like(line, begins);
 }
 
+/* A mail broke a long line, even within a word: what follows goes on as before. */
+static bool is_broken_off(const struct hl_text *text, size_t at)
+{
+	return text->lines[at - 1].len >= LEAST_BROKEN && at + 1 < text->nr_lines &&
+	       !saved_is_command(text->lines[at], "ip", NULL, 0) &&
+	       (is_head(text->lines[at + 1]) || is_continued(text->lines[at + 1]));
+}
+
 static size_t ip_claim(const struct hl_text *text, size_t at)
 {
 	size_t end = at + 1;
@@ -85,7 +94,8 @@ static size_t ip_claim(const struct hl_text *text, size_t at)
 		if (saved_is_blank(text->lines[i]))
 			continue;
 		/* behind a blank line only another NIC is sure to belong here */
-		if (!is_head(text->lines[i]) && (i > end || !is_continued(text->lines[i])))
+		if (!is_head(text->lines[i]) &&
+		    (i > end || !(is_continued(text->lines[i]) || is_broken_off(text, i))))
 			break;
 		end = i + 1;
 	}

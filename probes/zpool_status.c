@@ -174,7 +174,8 @@ static bool is_over(const struct hl_text *text, size_t at, bool is_told)
 
 	if (label == LABEL_POOL || (is_told && label == LABEL_STATE))
 		return !begins(text, at);
-	return is_told && hl_line_trim(text->lines[at]).len;
+	/* "List of errors unavailable: permission denied" has their number behind it */
+	return is_told && label != LABEL_ERRORS && hl_line_trim(text->lines[at]).len;
 }
 
 static size_t status_claim(const struct hl_text *text, size_t at)

@@ -86,16 +86,27 @@ static void without_a_command_it_belongs_to_the_nic_before_or_after(void **state
 	import_free(&alone);
 }
 
-static void a_second_driver_in_a_row_is_of_nobody(void **state)
+static void a_second_driver_in_a_row_is_of_a_nic_that_nothing_names(void **state)
 {
 	struct import import = import_text(SETTINGS("eth0", "1000Mb/s") DRIVER(
-		"igb", "0000:01:00.0") DRIVER("ice", "0000:02:00.0"));
+		"igb", "0000:01:00.0") DRIVER("ice", "0000:02:00.0") DRIVER("tg3", "0000:03:00.0"));
 
 	(void)state;
 	assert_string_equal("igb", text_of(&import, "eth0", "link.driver"));
-	for (size_t i = 0; i < import.graph->nr_facts; i++)
-		assert_true(!import.graph->facts[i]->string ||
-			    strcmp(import.graph->facts[i]->string, "ice") != 0);
+	assert_string_equal("ice", text_of(&import, "f", "link.driver"));
+	assert_string_equal("tg3", text_of(&import, "f 2", "link.driver"));
+	import_free(&import);
+}
+
+static void so_is_one_behind_something_else(void **state)
+{
+	struct import import = import_text(DRIVER("igb", "0000:01:00.0") "And the other:\n" DRIVER(
+		"ice", "0000:02:00.0") "which counts\nNIC statistics:\n     rx_bytes: 1\n"
+				       "     rx_missed_errors: 7\n");
+
+	(void)state;
+	assert_string_equal("igb", text_of(&import, "f", "link.driver"));
+	assert_string_equal("ice", text_of(&import, "f 2", "link.driver"));
 	import_free(&import);
 }
 
@@ -279,7 +290,8 @@ int main(void)
 		cmocka_unit_test(what_is_unknown_to_ethtool_is_no_fact),
 		cmocka_unit_test(a_driver_belongs_to_the_nic_of_its_command),
 		cmocka_unit_test(without_a_command_it_belongs_to_the_nic_before_or_after),
-		cmocka_unit_test(a_second_driver_in_a_row_is_of_nobody),
+		cmocka_unit_test(a_second_driver_in_a_row_is_of_a_nic_that_nothing_names),
+		cmocka_unit_test(so_is_one_behind_something_else),
 		cmocka_unit_test(rings_and_channels_tell_what_is_from_what_could_be),
 		cmocka_unit_test(features_coalescing_and_pause_are_read),
 		cmocka_unit_test(offloads_of_old_versions_are_features),

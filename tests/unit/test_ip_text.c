@@ -299,6 +299,21 @@ static void a_root_qdisc_tells_what_it_lets_through(void **state)
 	import_free(&import);
 }
 
+static void a_word_that_a_mail_broke_ends_nothing(void **state)
+{
+	struct import import = import_text(
+		"7: eth1: <BROADCAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP qlen 1000\n"
+		"    link/ether 02:00:5e:00:53:01 brd ff:ff:ff:ff:ff:ff promiscuity 0 addrgenmode "
+		"none n\n"
+		"umtxqueues 112 gso_max_size 65536 gso_max_segs 65535\n"
+		"    vf 0     link/ether 02:00:5e:00:53:02 brd ff:ff:ff:ff:ff:ff, trust on\n");
+
+	(void)state;
+	assert_string_equal("02:00:5e:00:53:02",
+			    hl_graph_find_fact(import.graph, "eth1/vf0", "vf.mac")->string);
+	import_free(&import);
+}
+
 static void each_cut_of_it_is_read_without_harm(void **state)
 {
 	static const char text[] =
@@ -330,6 +345,7 @@ int main(void)
 		cmocka_unit_test(json_gives_the_same),
 		cmocka_unit_test(json_that_ends_early_is_used_as_far_as_it_goes),
 		cmocka_unit_test(a_root_qdisc_tells_what_it_lets_through),
+		cmocka_unit_test(a_word_that_a_mail_broke_ends_nothing),
 		cmocka_unit_test(each_cut_of_it_is_read_without_harm),
 	};
 

@@ -96,6 +96,20 @@ static void lost_indentation_is_made_up_for_by_names(void **unused)
 	assert_text("nvme6n1", &import, "tank", "zpool.cache");
 }
 
+static void the_number_of_errors_counts_where_their_list_is_denied(void **unused)
+{
+	static const char text[] = "  pool: tank\n state: ONLINE\nconfig:\n\n"
+				   "\tNAME        STATE     READ WRITE CKSUM\n"
+				   "\ttank        ONLINE       0     0     0\n"
+				   "\t  sda       ONLINE       0     0     0\n"
+				   "errors: List of errors unavailable: permission denied\n"
+				   "\nerrors: 3 data errors, use '-v' for a list\n";
+	IMPORT import = import_text(text);
+
+	(void)unused;
+	assert_text("3 data errors, use '-v' for a list", &import, "tank", "zpool.errors");
+}
+
 static void several_pools_keep_apart(void **unused)
 {
 	static const char text[] =
@@ -269,6 +283,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_layout_of_a_pool_with_all_kinds_of_vdevs_is_read),
 		cmocka_unit_test(lost_indentation_is_made_up_for_by_names),
+		cmocka_unit_test(the_number_of_errors_counts_where_their_list_is_denied),
 		cmocka_unit_test(several_pools_keep_apart),
 		cmocka_unit_test(a_scrub_that_is_over_or_paused_is_none),
 		cmocka_unit_test(what_was_cut_out_is_not_said_to_be_absent),
