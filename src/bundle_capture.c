@@ -48,8 +48,9 @@ int hl_bundle_end_capture(struct hl_bundle *bundle, struct hl_error *err)
 		hl_hold_end(bundle->hold);
 		return 0;
 	}
-	hl_captures_end(bundle->captures);
-	return bundle_write(bundle, err);
+	int r = hl_captures_end(bundle->captures, err);
+
+	return r < 0 ? r : bundle_write(bundle, err);
 }
 
 void hl_bundle_scrub(struct hl_bundle *bundle)

@@ -195,7 +195,20 @@ static int read_captures(const struct reading *reading, const struct hl_json *js
 	int r = hl_captures_read(hl_bundle_captures(reading->bundle), reading->dir_fd,
 				 hl_json_get(json, "captures"), &why);
 
-	return r < 0 ? fail_broken(reading, why.text, err) : 0;
+	if (r == -EBADMSG)
+		return fail_broken(reading, why.text, err);
+	return r < 0 ? hl_fail(err, EBADMSG, "%s/%s", reading->dir, why.text) : 0;
+}
+
+/* Without a sample there was no run: it was killed before, or they are lost. */
+static int check_samples(const struct reading *reading, struct hl_error *err)
+{
+	if (hl_bundle_path(reading->bundle) && !hl_bundle_nr_samples(reading->bundle))
+		return hl_fail(err, EBADMSG,
+			       "%s/%s holds no sample: the run ended before its first, or the "
+			       "file was emptied",
+			       reading->dir, HL_BUNDLE_SAMPLES);
+	return 0;
 }
 
 /* A last line without its end was cut short by a crash. */
@@ -207,7 +220,7 @@ static int read_samples(const struct reading *reading, struct hl_error *err)
 	int r;
 
 	if (faccessat(reading->dir_fd, HL_BUNDLE_SAMPLES, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
-		return 0;
+		return check_samples(reading, err);
 	r = read_part(reading, reading->dir_fd, HL_BUNDLE_SAMPLES, &bytes, &len, err);
 	for (char *line = bytes; r == 0 && (end = memchr(line, '\n', len)); line = end + 1) {
 		len -= (size_t)(end + 1 - line);
@@ -215,7 +228,7 @@ static int read_samples(const struct reading *reading, struct hl_error *err)
 		if (*line)
 			r = hl_bundle_add_sample(reading->bundle, line, err);
 	}
-	return r;
+	return r < 0 ? r : check_samples(reading, err);
 }
 
 static int read_bundle_file(const struct reading *reading, struct hl_json **ret_json,

@@ -5,6 +5,7 @@
 #include "hoploss/captures.h"
 #include "hoploss/alloc.h"
 #include "hoploss/file.h"
+#include "hoploss/recorded_links.h"
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
@@ -363,32 +364,41 @@ static void list_all_kept(struct hl_captures *captures, struct captured *capture
 		      compare_kept);
 }
 
-void hl_captures_end(struct hl_captures *captures)
+int hl_captures_end(struct hl_captures *captures, struct hl_error *err)
 {
 	struct captured *captured = captures->begun;
 	HL_FREE char *dir = NULL;
 
 	assert(captured);
+	HL_CLOSE int fd = openat(captured->root_fd, "..", DIR_FLAGS);
+
 	dir = dir_of(captured);
 	list_all_kept(captures, captured, dir);
 	add(captures, captured);
 	captures->begun = NULL;
+	return hl_recorded_links_write(fd, err);
 }
 
 /* What is missing was not recorded, or lost: then there is nothing to read. */
-static void open_dirs(struct hl_captures *captures, int bundle_fd, struct captured *captured)
+static int open_dirs(struct hl_captures *captures, int bundle_fd, struct captured *captured,
+		     struct hl_error *err)
 {
 	HL_FREE char *dir = dir_of(captured);
 	HL_CLOSE int fd = open_below(bundle_fd, dir, false);
 
+	if (fd == -ENOTDIR || fd == -ELOOP)
+		return hl_fail(err, ELOOP, "%s: this is no directory, but a link or a file", dir);
 	if (fd < 0)
-		return;
+		return 0;
 	captured->root_fd = openat(fd, ROOT_DIR, DIR_FLAGS);
 	captured->kept_fd = openat(fd, KEPT_DIR, DIR_FLAGS);
 	list_all_kept(captures, captured, dir);
+	return hl_recorded_links_check(fd, dir, err);
 }
 
-static int read_captured(struct hl_captures *captures, int bundle_fd, const struct hl_json *object)
+/* -EBADMSG: the object is broken; -ELOOP: what it is about, and err says what. */
+static int read_captured(struct hl_captures *captures, int bundle_fd, const struct hl_json *object,
+			 struct hl_error *err)
 {
 	const char *host = hl_json_string(hl_json_get(object, "host"));
 	struct captured *captured;
@@ -400,8 +410,7 @@ static int read_captured(struct hl_captures *captures, int bundle_fd, const stru
 	add(captures, captured);
 	if (read_statuses(captures, captured, hl_json_get(object, "probes")) < 0)
 		return -EBADMSG;
-	open_dirs(captures, bundle_fd, captured);
-	return 0;
+	return open_dirs(captures, bundle_fd, captured, err);
 }
 
 int hl_captures_read(struct hl_captures *captures, int bundle_fd, const struct hl_json *array,
@@ -412,8 +421,12 @@ int hl_captures_read(struct hl_captures *captures, int bundle_fd, const struct h
 	if (nr > NR_MAX)
 		return hl_fail(err, EBADMSG, "%zu captures are too many", nr);
 	for (size_t i = 0; i < nr; i++) {
-		if (read_captured(captures, bundle_fd, hl_json_at(array, i)) < 0)
+		int rc = read_captured(captures, bundle_fd, hl_json_at(array, i), err);
+
+		if (rc == -EBADMSG)
 			return hl_fail(err, EBADMSG, "capture %zu is broken", i + 1);
+		if (rc < 0)
+			return rc;
 	}
 	return 0;
 }

@@ -150,8 +150,9 @@ static int write_held(const struct hl_hold *hold, const struct held *held,
 
 		hl_captures_say(captures, &status);
 	}
-	hl_captures_end(captures);
-	return rc;
+	if (rc < 0)
+		hl_captures_end(captures, NULL);
+	return rc < 0 ? rc : hl_captures_end(captures, err);
 }
 
 int hl_hold_release(struct hl_hold *hold, struct hl_captures *captures, int bundle_fd,

@@ -58,11 +58,15 @@ int hl_captures_begin(struct hl_captures *captures, int bundle_fd, const char *h
 		      enum hl_capture_stage stage, struct hl_capture_sink **ret_sink,
 		      struct hl_error *err);
 void hl_captures_say(struct hl_captures *captures, const struct hl_capture_status *status);
-void hl_captures_end(struct hl_captures *captures); /* what was begun last now stands */
+/* What was begun last now stands, with the links that it has: hoploss/recorded_links.h. */
+int hl_captures_end(struct hl_captures *captures, struct hl_error *err);
 /* Those of that stage are no part of it any more; what they recorded stays where it is. */
 void hl_captures_forget(struct hl_captures *captures, enum hl_capture_stage stage);
 
-/* The member "captures" of bundle.json, and back, with what is there opened. -EBADMSG. */
+/*
+ * The member "captures" of bundle.json, and back, with what is there opened. -EBADMSG; -ELOOP: a
+ * link that was not recorded.
+ */
 void hl_captures_print(const struct hl_captures *captures, struct hl_json_out *out);
 int hl_captures_read(struct hl_captures *captures, int bundle_fd, const struct hl_json *array,
 		     struct hl_error *err);
