@@ -34,7 +34,8 @@ void cpu_add_text(const struct cpu_reader *reader, const char *node, const char 
 	HL_FREE char *text = hl_sysfs_text(reader->machine, path);
 	struct hl_origin origin = cpu_origin(reader, node, path);
 
-	hl_graph_add_string(reader->graph, &origin, key, text);
+	if (text && strcmp(text, "(null)") != 0) /* a mask that the kernel never made */
+		hl_graph_add_string(reader->graph, &origin, key, text);
 }
 
 void cpu_add_number(const struct cpu_reader *reader, const char *node, const char *path,

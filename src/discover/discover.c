@@ -189,6 +189,23 @@ static bool knows_host(const struct hl_graph *graph, const char *host)
 	return false;
 }
 
+/* With those that are known, for a name is soon mistaken. */
+static int fail_host(struct discovery *discovery, struct hl_error *err)
+{
+	const char *known = NULL, *last = NULL;
+
+	for (size_t i = 0; i < discovery->graph->nr_facts; i++) { /* sorted by host */
+		const char *host = discovery->graph->facts[i]->host;
+
+		if (!host || (last && !strcmp(host, last)))
+			continue;
+		last = host;
+		known = known ? print(discovery, "%s, %s", known, host) : host;
+	}
+	return hl_fail(err, ENOENT, "nothing is known of host %s%s%s", discovery->asked->host,
+		       known ? "; known are " : "", known ? known : "");
+}
+
 int hl_discover(const struct hl_graph *graph, const struct hl_discover *asked,
 		struct hl_discovered **ret_discovered, struct hl_error *err)
 {
@@ -201,7 +218,7 @@ int hl_discover(const struct hl_graph *graph, const struct hl_discover *asked,
 
 	result->arena = arena;
 	if (!knows_host(graph, asked->host))
-		rc = hl_fail(err, ENOENT, "nothing is known of host %s", asked->host);
+		rc = fail_host(&discovery, err);
 	if (rc == 0)
 		rc = take_leaf(&discovery, err);
 	if (rc == 0)

@@ -6,6 +6,7 @@
 #include "discovery.h"
 #include "hoploss/guest.h"
 #include "hoploss/path.h"
+#include "hoploss/text.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,19 @@
 #define LONGEST_HOST 40 /* of a section's name */
 
 /* A word that a line of a path file holds as it is. */
+/* Neither a blank nor what a path file or a line of a worker could not hold. */
 static bool is_word(const char *text)
 {
-	return *text && !text[strcspn(text, " \t\r\n;#\"'")];
+	const char *at = text;
+
+	while (*at) {
+		size_t len = hl_text_utf8(at, strlen(at));
+
+		if (!len || (unsigned char)*at <= ' ' || *at == 0x7f || strchr(";#\"'", *at))
+			return false;
+		at += len;
+	}
+	return *text;
 }
 
 /* ---- hosts ---- */
@@ -143,7 +154,8 @@ static void put_hop(FILE *out, struct discovery *discovery, const struct found *
 		fprintf(out, "%sspec = %s\n%sdrives = %zu\n", start, hop->spec, start,
 			hop->drives ? hop->drives : 1);
 	if (is_open && !hop->is_open)
-		fprintf(out, "# to fill in: a target with a blank in it cannot be written\n");
+		fprintf(out, "# to fill in: a target with a blank or the like in it cannot be "
+			     "written\n");
 	for (size_t i = 0; i < hop->targets.nr; i++) {
 		if (is_open)
 			fprintf(out, "# target = %s\n",

@@ -349,8 +349,10 @@ int take_leaf(struct discovery *discovery, struct hl_error *err)
 			       asked->path);
 	if (!strncmp(asked->path, "/dev/", 5))
 		device = find_device(discovery, asked->host, asked->path);
-	else
+	if (!device)
 		mount = find_mount(discovery, asked->host, asked->path);
+	if (mount && !strncmp(asked->path, "/dev/", 5) && strncmp(mount->node, "/dev/", 5) != 0)
+		mount = NULL; /* a device that is not known, and no directory on a disk */
 	if (!device && !mount)
 		return fail_leaf(discovery, err);
 	rc = mount ? check_leaf(discovery, mount, err) : 0;

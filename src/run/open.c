@@ -95,9 +95,19 @@ static const char *hint_of(int code)
 	return "";
 }
 
-static const char *what_host(int code, const struct hl_path_hop *hop)
+/* Why a hop cannot be opened, and what to do about it; in the arena. */
+static const char *say_reason(struct hl_run *run, const struct hl_path_hop *hop,
+			      const struct hl_error *err)
 {
-	return *hint_of(code) ? hop->host->name : "";
+	const char *file = hop->targets ? hop->targets[0] : NULL, *hint = hint_of(err->code);
+
+	if (file && !strncmp(file, "file:", 5))
+		file += 5;
+	if (err->code == ENOENT && hop->layer == HL_LAYER_FILESYSTEM && file && *file == '/')
+		return hl_arena_printf(run->arena,
+				       "%s: make it on host %s: hoploss run --layout %s --size 64G",
+				       err->text, hop->host->name, file);
+	return hl_arena_printf(run->arena, "%s%s%s", err->text, hint, *hint ? hop->host->name : "");
 }
 
 static void open_hop(struct hl_run *run, size_t index)
@@ -117,8 +127,7 @@ static void open_hop(struct hl_run *run, size_t index)
 		return;
 	}
 	if (open_target(run, hop, &info, &err) < 0) {
-		opened->reason = hl_arena_printf(run->arena, "%s%s%s", err.text, hint_of(err.code),
-						 what_host(err.code, hop));
+		opened->reason = say_reason(run, hop, &err);
 		return;
 	}
 	run->whole_sizes[index] = info.size;

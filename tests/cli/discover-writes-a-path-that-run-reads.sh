@@ -32,4 +32,4 @@ run 4 discover "$TMPDIR/b" --leaf worker:/dev/sdb --json
 json 'd["schema"] == "hoploss.discovery/1" and "[hop network]" in d["path_file"]'
 json 'any(f["key"] == "block.session" for f in d["evidence"]) and d["open"]'
 run 3 discover "$TMPDIR/b" --leaf nobody:/data
-says err "nothing is known of host nobody"
+says err "nothing is known of host nobody; known are worker"

@@ -38,6 +38,7 @@ static const struct {
 			      "avg60=9.00 avg300=0.00 total=9\n" },
 	{ CPU "online", "0-1\n" },
 	{ CPU "isolated", "\n" },
+	{ CPU "nohz_full", "  (null)\n" },
 	{ CPU "vulnerabilities/spectre_v2", "Mitigation: Retpolines\n" },
 	{ CPU "vulnerabilities/meltdown", "Not affected\n" },
 	{ CPU "vulnerabilities/mds", "Vulnerable: no microcode\n" },
@@ -176,6 +177,7 @@ static void check_all(const struct hl_graph *graph)
 	assert_null(hl_graph_find_fact(graph, "IO a/90", "thread.cpus_allowed"));
 	assert_null(hl_graph_find_fact(graph, "bash/78", "thread.name"));
 	assert_null(hl_graph_find_fact(graph, "cpu", "cpu.isolated"));
+	assert_null(hl_graph_find_fact(graph, "cpu", "cpu.nohz_full"));
 }
 
 static void processors_nodes_and_threads_are_facts(void **state)
