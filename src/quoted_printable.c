@@ -60,7 +60,7 @@ static bool is_telling(const char *line, size_t len)
 	bool is_blank_last = len > 3 && !memcmp(line + len - 3, "=20", 3) &&
 			     strchr(" \t", line[len - 4]);
 
-	if (memmem(line, len, "=3D", 3))
+	if (memmem(line, len, "=3D", 3) || (len > 3 && !memcmp(line, "=09", 3)))
 		return true;
 	return (is_blank_last || is_broken(line, len)) && is_encoded(line, len);
 }

@@ -14,15 +14,30 @@ static bool is_blank(const struct hl_line *line)
 	return !hl_line_trim(*line).len;
 }
 
-/* How many lines from at on are alternately something and blank; it ends with something. */
-static size_t stretch(const struct hl_line *lines, size_t nr, size_t at)
+/* Is line at blank, and what follows it something, or a blank line of the text and one more? */
+static bool goes_on(const struct hl_line *lines, size_t nr, size_t at)
+{
+	if (at + 1 >= nr || !is_blank(&lines[at]))
+		return false;
+	return !is_blank(&lines[at + 1]) ||
+	       (at + 3 < nr && is_blank(&lines[at + 2]) && !is_blank(&lines[at + 3]));
+}
+
+/*
+ * How many lines from at on are alternately something and blank; it ends with something. A line
+ * that was blank before has become a second blank one, with its own behind it.
+ */
+static size_t stretch(const struct hl_line *lines, size_t nr, size_t at, size_t *ret_nr_filled)
 {
 	size_t end = at;
 
+	*ret_nr_filled = 1;
 	if (at >= nr || is_blank(&lines[at]))
 		return 0;
-	while (end + 2 < nr && is_blank(&lines[end + 1]) && !is_blank(&lines[end + 2]))
-		end += 2;
+	while (goes_on(lines, nr, end + 1)) {
+		end += is_blank(&lines[end + 2]) ? 4 : 2;
+		++*ret_nr_filled;
+	}
 	return end - at + 1;
 }
 
@@ -31,8 +46,8 @@ size_t hl_text_close_up(struct hl_line *lines, size_t nr)
 	size_t kept = 0;
 
 	for (size_t at = 0; at < nr;) {
-		size_t end = at + stretch(lines, nr, at);
-		size_t step = end >= at + 2 * LEAST - 1 ? 2 : 1;
+		size_t nr_filled, end = at + stretch(lines, nr, at, &nr_filled);
+		size_t step = end > at && nr_filled >= LEAST ? 2 : 1;
 
 		for (end = step == 2 ? end : at + 1; at < end; at += step)
 			lines[kept++] = lines[at];

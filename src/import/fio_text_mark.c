@@ -236,6 +236,21 @@ static bool is_other(const char *at, const char *end, enum fio_kind *ret_kind)
 	return false;
 }
 
+/* "=====name: (g=0)": a script drew a line and did not end it. */
+static void skip_drawn_line(struct fio_mark *mark)
+{
+	const char *behind = mark->start;
+
+	for (const char *at = mark->start; at + 4 < mark->name_end; at++) {
+		if (!memcmp(at, "====", 4))
+			behind = at + 4;
+	}
+	while (behind < mark->name_end && *behind == ' ')
+		behind++;
+	if (behind < mark->name_end && *behind != ':')
+		mark->start = behind;
+}
+
 /* "name: (g=0): rw=", "name: (groupid=0, jobs=": the last one, as the name may look like one. */
 static bool is_named_group(struct fio_mark *mark, const char *end)
 {
@@ -256,6 +271,8 @@ static bool is_named_group(struct fio_mark *mark, const char *end)
 		}
 		at++;
 	}
+	if (is_found)
+		skip_drawn_line(mark);
 	return is_found;
 }
 

@@ -82,6 +82,18 @@ static void noise_in_a_run_is_gone_over(void **state)
 	import_free(&clean);
 }
 
+static void a_line_that_was_drawn_in_front_is_no_part_of_a_name(void **state)
+{
+	HL_FREE char *text = hl_printf("4k read=================%s", RUN);
+	struct import import = import_text(text);
+
+	(void)state;
+	assert_int_equal(1, nr_measurements(&import));
+	assert_string_equal("rr", measurement(&import, 0)->workload.name);
+	assert_near(32, measurement(&import, 0)->workload.iodepth);
+	import_free(&import);
+}
+
 static void prose_is_not_taken_for_fio(void **state)
 {
 	static const char *const lines[] = {
@@ -118,6 +130,7 @@ int main(void)
 		cmocka_unit_test(however_it_was_pasted_the_figures_are_the_same),
 		cmocka_unit_test(a_text_may_be_quoted_and_then_broken),
 		cmocka_unit_test(noise_in_a_run_is_gone_over),
+		cmocka_unit_test(a_line_that_was_drawn_in_front_is_no_part_of_a_name),
 		cmocka_unit_test(prose_is_not_taken_for_fio),
 	};
 

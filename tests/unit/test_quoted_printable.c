@@ -74,6 +74,7 @@ static void blanks_at_the_ends_and_broken_lines_show_it_too(void **state)
 
 	(void)state;
 	assert_true(hl_qp_is_in(in, strlen(in)));
+	assert_true(hl_qp_is_in("=09a: 1\n=09b: 2\n=09=09c: 3\n", 25));
 	assert_false(hl_qp_is_in(plain, strlen(plain)));
 }
 
