@@ -273,9 +273,10 @@ int hl_comparison_make(const struct hl_compared *states, size_t nr_states,
 			"(pattern, block size, depth and jobs must be the same), and no fact "
 			"is known of two");
 	if (comparison->nr_beside)
-		warn(comparison,
-		     "%zu facts are not listed: of things that came or went beside the path",
-		     comparison->nr_beside);
+		comparison_warn(
+			comparison,
+			"%zu facts are not listed: of things that came or went beside the path",
+			comparison->nr_beside);
 	suspects_find(comparison);
 	if (nr_states)
 		sriov_judge(comparison, states[nr_states - 1].graph);
