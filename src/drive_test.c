@@ -16,6 +16,7 @@
 
 #define ROUNDS       6
 #define USUAL_TIME_S 120.0 /* a drive */
+#define PROBE_S      30.0  /* a drive that has just been written to may take long to answer */
 #define SCHEMA       "hoploss.drive-test/1"
 
 /* ---- progress ---- */
@@ -168,6 +169,7 @@ static int open_run(const struct drive_session *session, const struct hl_path *p
 		.time_s = time_of(test),
 		.seed = hl_bundle_seed(session->bundle),
 		.begun_s = drive_begun_s(session),
+		.probe_s = PROBE_S,
 		.may_write = test->may_write,
 		.may_be_busy = test->may_be_busy,
 		.may_be_empty = true,

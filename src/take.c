@@ -68,7 +68,8 @@ int hl_take_capture(const struct hl_take *take, struct hl_arena *arena, struct h
 		    struct hl_error *err)
 {
 	struct taking taking = { .sink.put = count_and_put, .arena = arena };
-	const struct hl_agent_capture capture = { &taking.sink, take_status, &taking };
+	const struct hl_agent_capture capture = { &taking.sink, take_status, &taking,
+						  take->probe_s };
 	uint64_t start_ns = hl_clock_ns();
 	struct hl_error why;
 	int rc = hl_bundle_begin_capture(take->bundle, take->host, take->stage, &taking.bundle,

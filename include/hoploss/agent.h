@@ -179,10 +179,11 @@ struct hl_agent_capture {
 	struct hl_capture_sink *sink; /* where records go; names in them are the worker's */
 	hl_agent_said *said;          /* once for each probe */
 	void *context;
+	double seconds; /* that each probe has, at most 60; 0 = the usual five */
 };
 
 /*
- * Runs all probes there. A probe that hangs costs about five seconds and itself. Errors are of the
+ * Runs all probes there. A probe that hangs costs its seconds and itself. Errors are of the
  * line to the worker, or the first of the sink's.
  */
 int hl_agent_capture(struct hl_agent *agent, const struct hl_agent_capture *capture,

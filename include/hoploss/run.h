@@ -25,6 +25,7 @@ struct hl_run_options {
 	double max_bw;      /* bytes/s that a slot may use; 0 = no limit */
 	uint64_t seed;
 	double begun_s;    /* that rounds before the first one took, when it goes on; 0 = none */
+	double probe_s;    /* that each probe has in a capture; 0 = the usual */
 	bool may_write;    /* targets that were given away */
 	bool may_be_busy;  /* others may be using the disks: do not look */
 	bool may_be_empty; /* opens too when not one hop can be measured, to be shown */

@@ -15,6 +15,7 @@ struct hl_take {
 	enum hl_capture_stage stage;
 	struct hl_agent *agent; /* NULL: it could not be reached, */
 	const char *reason;     /* and why */
+	double probe_s;         /* that each probe has; 0 = the usual */
 };
 
 struct hl_taken { /* in an arena */

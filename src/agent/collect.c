@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define LOWER     "abcdefghijklmnopqrstuvwxyz"
-#define CAPTURE_S 60.0 /* for all of it, over a slow line too */
+#define CAPTURE_S 70.0 /* for all of it, over a slow line too: more than any probe has */
 
 /* What cannot be stored is the error of the whole; the rest is still taken. */
 static void take_record(const struct hl_agent_capture *capture, const struct hl_json *line, int *rc,
@@ -49,9 +49,11 @@ int hl_agent_capture(struct hl_agent *agent, const struct hl_agent_capture *capt
 {
 	static const char doing[] = "capturing";
 	struct request request;
+	struct hl_json_out *out = request_begin(agent, &request, "capture");
 	int rc, stored = 0;
 
-	request_begin(agent, &request, "capture");
+	if (capture->seconds > 0)
+		hl_json_put_number(out, "seconds", capture->seconds);
 	rc = request_send(agent, &request, doing, err);
 	for (bool is_over = false; rc == 0 && !is_over;) {
 		HL_JSON struct hl_json *line = NULL;

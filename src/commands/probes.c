@@ -49,7 +49,9 @@ static void take_status(void *context, const char *probe, const char *status, co
 static int try_all(struct trial *trials, struct hl_error *err)
 {
 	struct hl_capture_sink sink = { .put = forget };
-	const struct hl_agent_capture capture = { &sink, take_status, trials };
+	const struct hl_agent_capture capture = { .sink = &sink,
+						  .said = take_status,
+						  .context = trials };
 	struct hl_agent *agent = NULL;
 	int rc = hl_agent_open("local", NULL, &agent, err);
 

@@ -13,8 +13,12 @@ int hl_run_capture(struct hl_run *run, enum hl_capture_stage stage, struct hl_bu
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < path->nr_hosts; i++) {
-		const struct hl_take take = { bundle, path->hosts[i].name, stage,
-					      run->hosts[i].agent, run->hosts[i].reason };
+		const struct hl_take take = { bundle,
+					      path->hosts[i].name,
+					      stage,
+					      run->hosts[i].agent,
+					      run->hosts[i].reason,
+					      run->options.probe_s };
 		struct hl_taken taken;
 
 		if (hl_path_is_host_used(path, &path->hosts[i]))

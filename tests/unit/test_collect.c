@@ -65,7 +65,7 @@ static struct hl_agent *open_fake(const char *lines, bool dies)
 static int capture(const char *lines, bool dies, struct got *got, struct hl_error *err)
 {
 	struct hl_agent *agent = open_fake(lines, dies);
-	const struct hl_agent_capture asked = { &got->sink, said, got };
+	const struct hl_agent_capture asked = { .sink = &got->sink, .said = said, .context = got };
 	int rc;
 
 	*got = (struct got){ .sink.put = put };
