@@ -220,8 +220,10 @@ static void merge_facts(struct hl_graph *graph, struct hl_fact *const *known, si
 
 		if (found && after)
 			set_before(*found, part->facts[i]);
-		else if (!found && (!after || !is_whole(after)))
-			push_fact(graph, part->facts[i]);
+		if (found || (after && is_whole(after)))
+			continue;
+		part->facts[i]->is_earlier = after != NULL;
+		push_fact(graph, part->facts[i]);
 	}
 }
 

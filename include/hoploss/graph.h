@@ -25,8 +25,9 @@ struct hl_fact {
 	const char *node; /* "0000:01:00.0", "nvme0n1", "tank"; see the tables of fact keys */
 	const char *key;  /* "pcie.width": layer.attribute */
 	enum hl_fact_type type;
-	double number; /* by type */
-	double before; /* of a counter: what it was before the run; NAN = not known */
+	double number;   /* by type */
+	double before;   /* of a counter: what it was before the run; NAN = not known */
+	bool is_earlier; /* known from before a run only: not every probe answered after it */
 	const char *string;
 	bool boolean;
 	const char *unit;   /* NULL: the unit of the key's table row, if any */

@@ -70,15 +70,35 @@ static void judge_kind(const struct subject *subject, const struct check_kind *k
 		kind->judge(subject, kind, check_add(subject, acceptance, kind->id, kind->title));
 }
 
+static bool is_of_earlier(const struct hl_check *check)
+{
+	for (size_t i = 0; i < check->nr_evidence; i++) {
+		if (check->evidence[i]->is_earlier)
+			return true;
+	}
+	return false;
+}
+
+/* A drive that was well before the test, and then did not answer, is not known to be well. */
+static void doubt(const struct subject *subject, struct hl_check *check)
+{
+	if (check->status == HL_CHECK_PASS && is_of_earlier(check))
+		check_miss(subject, check,
+			   "known from before the test only: not every probe answered after it");
+}
+
 static void judge_all(const struct subject *subject, struct hl_acceptance *acceptance)
 {
 	for (size_t g = 0; check_groups[g]; g++) {
 		const struct check_group *group = check_groups[g];
+		size_t first = acceptance->nr_checks;
 
 		for (size_t i = 0; i < group->nr; i++)
 			judge_kind(subject, &group->kinds[i], acceptance);
 		if (group->add)
 			group->add(subject, acceptance);
+		for (size_t i = first; group->is_of_now && i < acceptance->nr_checks; i++)
+			doubt(subject, &acceptance->checks[i]);
 	}
 }
 

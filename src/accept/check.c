@@ -34,6 +34,23 @@ const struct hl_fact *subject_fact(const struct subject *subject, const char *ke
 	return NULL;
 }
 
+const struct hl_fact *subject_greatest(const struct subject *subject, const char *key)
+{
+	const struct hl_fact *greatest = NULL;
+
+	for (size_t node = 0; node < subject->nr_nodes; node++) {
+		for (size_t i = 0; i < subject->graph->nr_facts; i++) {
+			const struct hl_fact *fact = subject->graph->facts[i];
+
+			if (!strcmp(fact->key, key) && fact->type == HL_FACT_NUMBER &&
+			    is_of(subject, fact, node) &&
+			    (!greatest || fact->number > greatest->number))
+				greatest = fact;
+		}
+	}
+	return greatest;
+}
+
 double subject_number(const struct subject *subject, const char *key)
 {
 	const struct hl_fact *fact = subject_fact(subject, key);

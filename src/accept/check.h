@@ -47,6 +47,7 @@ struct check_group {
 	size_t nr;
 	/* Checks that come of the datasheet instead of a table; NULL. */
 	void (*add)(const struct subject *subject, struct hl_acceptance *acceptance);
+	bool is_of_now; /* what was read before the test only does not pass */
 };
 
 extern const struct check_group *const check_groups[]; /* NULL-terminated */
@@ -54,8 +55,10 @@ extern const struct check_group *const check_groups[]; /* NULL-terminated */
 /* ---- facts of a subject ---- */
 
 const struct hl_fact *subject_fact(const struct subject *subject, const char *key); /* or NULL */
-double subject_number(const struct subject *subject, const char *key);              /* or NAN */
-const char *subject_string(const struct subject *subject, const char *key);         /* or NULL */
+/* Of several, as of each workload, the one with the greatest number; NULL. */
+const struct hl_fact *subject_greatest(const struct subject *subject, const char *key);
+double subject_number(const struct subject *subject, const char *key);      /* or NAN */
+const char *subject_string(const struct subject *subject, const char *key); /* or NULL */
 
 /* ---- checks ---- */
 

@@ -182,4 +182,8 @@ static const struct check_kind kinds[] = {
 	  .key = "smart.self_test_result", .reason = "a self-test in its log failed" },
 };
 
-const struct check_group check_health = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };
+const struct check_group check_health = {
+	.kinds = kinds,
+	.nr = sizeof(kinds) / sizeof(*kinds),
+	.is_of_now = true,
+};

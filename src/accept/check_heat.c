@@ -26,7 +26,7 @@ static double limit_of(const struct subject *subject)
 static void judge_temperature(const struct subject *subject, const struct check_kind *kind,
 			      struct hl_check *check)
 {
-	double hottest = subject_number(subject, "drive.temperature_max_c");
+	const struct hl_fact *hottest = subject_greatest(subject, "drive.temperature_max_c");
 	double warning = subject_number(subject, "smart.critical_warning");
 	double limit = limit_of(subject);
 
@@ -35,10 +35,10 @@ static void judge_temperature(const struct subject *subject, const struct check_
 		check_miss(subject, check, "a temperature of %.0f C cannot be", check->measured);
 		return;
 	}
-	if (hottest > check->measured) {
-		check->measured = hottest;
-		check_evidence(subject, check, subject_fact(subject, "drive.temperature_max_c"));
-		if (!(hottest < check->required))
+	if (hottest && hottest->number > check->measured) {
+		check->measured = hottest->number;
+		check_evidence(subject, check, hottest);
+		if (!(hottest->number < check->required))
 			check_fail(subject, check, "%s while it was measured", kind->reason);
 	}
 	if (warning > 0 && ((unsigned)warning & TEMPERATURE_BIT)) {
@@ -117,4 +117,8 @@ static const struct check_kind kinds[] = {
 	  .reason = "its bandwidth fell during the soak" },
 };
 
-const struct check_group check_heat = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };
+const struct check_group check_heat = {
+	.kinds = kinds,
+	.nr = sizeof(kinds) / sizeof(*kinds),
+	.is_of_now = true,
+};

@@ -121,4 +121,4 @@ static const struct check_kind kinds[] = {
 	{ "identity.serial", "serial number", DRIVE_ANY, judge_serial, .key = "drive.serial" },
 };
 
-const struct check_group check_identity = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };
+const struct check_group check_identity = { .kinds = kinds, .nr = sizeof(kinds) / sizeof(*kinds) };

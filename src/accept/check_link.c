@@ -139,4 +139,8 @@ static const struct check_kind kinds[] = {
 		    "erases it)" },
 };
 
-const struct check_group check_link = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };
+const struct check_group check_link = {
+	.kinds = kinds,
+	.nr = sizeof(kinds) / sizeof(*kinds),
+	.is_of_now = true,
+};

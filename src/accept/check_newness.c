@@ -170,4 +170,4 @@ static const struct check_kind kinds[] = {
 	  .key = "smart.power_on_hours" },
 };
 
-const struct check_group check_newness = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };
+const struct check_group check_newness = { .kinds = kinds, .nr = sizeof(kinds) / sizeof(*kinds) };

@@ -244,4 +244,4 @@ static void speed_add(const struct subject *subject, struct hl_acceptance *accep
 		add_figure(subject, acceptance, &spec->figures[i]);
 }
 
-const struct check_group check_speed = { NULL, 0, speed_add };
+const struct check_group check_speed = { .add = speed_add };

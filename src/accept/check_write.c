@@ -80,4 +80,4 @@ static const struct check_kind kinds[] = {
 	{ "write.flush", "time of a flush", DRIVE_ANY, judge_flush, .key = NULL },
 };
 
-const struct check_group check_write = { kinds, sizeof(kinds) / sizeof(*kinds), NULL };
+const struct check_group check_write = { .kinds = kinds, .nr = sizeof(kinds) / sizeof(*kinds) };

@@ -20,8 +20,24 @@ static bool is_relation(const struct hl_fact *fact)
 	return false;
 }
 
-/* Something that only a drive has. */
-static bool is_of_drive(const struct hl_fact *fact)
+/* "HOP/WORKLOAD": what was seen while a hop was measured. */
+static bool is_beside(const struct hl_hop *hop, const char *node)
+{
+	size_t len = strlen(hop->name);
+
+	return !strncmp(node, hop->name, len) && node[len] == '/';
+}
+
+static bool is_beside_any(const struct hl_graph *graph, const char *node)
+{
+	for (size_t i = 0; i < graph->nr_hops; i++) {
+		if (is_beside(graph->hops[i], node))
+			return true;
+	}
+	return false;
+}
+
+static bool is_about_drive(const struct hl_fact *fact)
 {
 	static const char *const layers[] = { "smart.", "drive.", "accept." };
 
@@ -30,6 +46,12 @@ static bool is_of_drive(const struct hl_fact *fact)
 			return true;
 	}
 	return false;
+}
+
+/* Something that only a drive has. */
+static bool is_of_drive(const struct hl_graph *graph, const struct hl_fact *fact)
+{
+	return is_about_drive(fact) && !is_beside_any(graph, fact->node);
 }
 
 static bool is_host(const struct subject *subject, const char *host)
@@ -100,7 +122,7 @@ static void add_relatives(struct subject *subject)
 
 			if (!is_host(subject, fact->host))
 				continue;
-			if (is_of_drive(fact) &&
+			if (is_of_drive(subject->graph, fact) &&
 			    (is_controller_of(subject, subject->nodes[n], fact->node) ||
 			     is_controller_of(subject, fact->node, subject->nodes[n])))
 				add_node(subject, fact->node);
@@ -132,6 +154,18 @@ static void find_hop(struct subject *subject)
 			continue;
 		if ((name && has_node(subject, name)) || has_node(subject, hop->name))
 			subject->hop = hop;
+	}
+}
+
+/* The hottest that it was, and what else was seen of it while it was measured. */
+static void add_seen(struct subject *subject)
+{
+	for (size_t i = 0; subject->hop && i < subject->graph->nr_facts; i++) {
+		const struct hl_fact *fact = subject->graph->facts[i];
+
+		if (is_about_drive(fact) && is_host(subject, fact->host) &&
+		    is_beside(subject->hop, fact->node))
+			add_node(subject, fact->node);
 	}
 }
 
@@ -193,18 +227,37 @@ static void add_drive(struct drives *drives, const struct subject *like, const c
 	add_relatives(subject);
 }
 
+static bool is_device(const struct hl_hop *hop)
+{
+	return hop->target && !strncmp(hop->target, "/dev/", 5);
+}
+
+/* Drives that were tested by themselves: others of that machine were only captured with them. */
+static bool is_drive_test(const struct hl_graph *graph)
+{
+	for (size_t i = 0; i < graph->nr_hops; i++) {
+		const struct hl_hop *hop = graph->hops[i];
+
+		if (hop->layer != HL_LAYER_DRIVE || hop->after || !is_device(hop))
+			return false;
+	}
+	return graph->nr_hops > 0;
+}
+
 static void add_all(struct drives *drives, const struct subject *like)
 {
-	for (size_t i = 0; i < like->graph->nr_facts; i++) {
+	bool is_tested = is_drive_test(like->graph);
+
+	for (size_t i = 0; !is_tested && i < like->graph->nr_facts; i++) {
 		const struct hl_fact *fact = like->graph->facts[i];
 
-		if (is_of_drive(fact))
+		if (is_of_drive(like->graph, fact))
 			add_drive(drives, like, fact->host, fact->node);
 	}
 	for (size_t i = 0; i < like->graph->nr_hops; i++) {
 		const struct hl_hop *hop = like->graph->hops[i];
 
-		if (hop->target && !strncmp(hop->target, "/dev/", 5))
+		if (is_device(hop))
 			add_drive(drives, like, hop->host, base_name(hop->target));
 	}
 	if (!drives->nr && like->how->bdf) /* a link alone can be judged too */
@@ -255,6 +308,7 @@ int subjects_find(const struct hl_graph *graph, const struct hl_acceptance_how *
 			add_node(&drives.items[i], how->bdf);
 		find_kinds(&drives.items[i]);
 		find_hop(&drives.items[i]);
+		add_seen(&drives.items[i]);
 	}
 	*ret_subjects = drives.items;
 	*ret_nr = drives.nr;

@@ -146,6 +146,80 @@ static void a_healthy_drive_fails_nothing_and_what_is_missing_is_no_pass(void **
 	assert_int_equal(HL_ACCEPT_PASS, lenient->verdict);
 }
 
+static void add_tested(struct hl_graph *graph, const char *name, const char *target)
+{
+	struct hl_hop *hop = add_hop(graph, name, HL_LAYER_DRIVE, NULL);
+
+	hop->target = target;
+}
+
+static void what_was_read_before_the_test_only_does_not_pass(void **state)
+{
+	struct hl_acceptance_how how = { .bdf = "0000:01:00.0" };
+	HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+	HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+	struct hl_probe_status *hung = hl_graph_add_probe_status(graph);
+
+	(void)state;
+	*hung = (struct hl_probe_status){ "local", "nvme", "hung", "given up" };
+	for (size_t i = 0; i < graph->nr_facts; i++)
+		graph->facts[i]->is_earlier = true;
+	set = judge(graph, &how);
+	assert_int_equal(HL_CHECK_NOT_MEASURED,
+			 find(&set->devices[0], "health.warning-spare")->status);
+	assert_int_equal(HL_CHECK_NOT_MEASURED, find(&set->devices[0], "heat.temperature")->status);
+	assert_int_equal(HL_CHECK_NOT_MEASURED, find(&set->devices[0], "link.width")->status);
+	/* who it is does not change */
+	assert_int_equal(HL_CHECK_PASS, find(&set->devices[0], "identity.model")->status);
+	assert_string_equal("local: the probe nvme hung: given up", set->notes[0]);
+}
+
+static void only_drives_that_were_tested_are_judged(void **state)
+{
+	static const struct given other[] = {
+		{ "nvme1", "drive.model", NAN, "KCD61LUL7T68" },
+		{ "nvme1", "smart.critical_warning", 4, NULL },
+		{ "sdc", "smart.temperature_c", 30, NULL },
+	};
+	struct hl_acceptance_how how = { 0 };
+	HL_GRAPH struct hl_graph *graph = graph_with(NULL);
+	HL_ACCEPTANCE struct hl_acceptance_set *all = NULL, *set = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < NR(other); i++)
+		add(graph, &other[i]);
+	all = judge(graph, &how);
+	assert_int_equal(3, all->nr_devices);
+	add_tested(graph, "nvme0n1", "/dev/nvme0n1");
+	set = judge(graph, &how);
+	assert_int_equal(1, set->nr_devices);
+	assert_string_equal("nvme0n1", set->devices[0].device);
+	assert_string_equal("S1", set->devices[0].serial);
+}
+
+static void the_hottest_of_all_workloads_counts(void **state)
+{
+	static const struct given seen[] = {
+		{ "sda", "smart.temperature_c", 40, NULL },
+		{ "sda/read-128k", "drive.temperature_max_c", 45, NULL },
+		{ "sda/write-128k", "drive.temperature_max_c", 75, NULL },
+	};
+	struct hl_acceptance_how how = { 0 };
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
+	const struct hl_check *check;
+
+	(void)state;
+	for (size_t i = 0; i < NR(seen); i++)
+		add(graph, &seen[i]);
+	add_tested(graph, "sda", "/dev/sda");
+	set = judge(graph, &how);
+	assert_int_equal(1, set->nr_devices);
+	check = find(&set->devices[0], "heat.temperature");
+	assert_int_equal(HL_CHECK_FAIL, check->status);
+	assert_true(check->measured == 75);
+}
+
 static void second_hand_shows_its_age_and_still_must_be_well(void **state)
 {
 	static const struct given worn = { "nvme0", "smart.percentage_used", 100, NULL };
@@ -483,6 +557,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_fault_fails_its_own_check_and_no_other),
 		cmocka_unit_test(a_healthy_drive_fails_nothing_and_what_is_missing_is_no_pass),
+		cmocka_unit_test(what_was_read_before_the_test_only_does_not_pass),
+		cmocka_unit_test(only_drives_that_were_tested_are_judged),
+		cmocka_unit_test(the_hottest_of_all_workloads_counts),
 		cmocka_unit_test(second_hand_shows_its_age_and_still_must_be_well),
 		cmocka_unit_test(a_counter_that_was_set_back_is_seen),
 		cmocka_unit_test(a_self_test_is_judged_by_how_it_ended),

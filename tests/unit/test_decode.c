@@ -153,6 +153,7 @@ static void a_host_that_died_keeps_what_was_known_before(void **state)
 	add(bundle, "pve", HL_CAPTURE_AFTER, &(struct what){ .status = "failed" });
 	graph = decode(bundle);
 	assert_string_equal("pve", find(graph, "pve", "system.hostname")->string);
+	assert_true(find(graph, "pve", "system.hostname")->is_earlier);
 	assert_int_equal(1, graph->nr_probes);
 	assert_string_equal("failed", graph->probes[0]->status);
 }
