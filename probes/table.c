@@ -18,6 +18,7 @@
 	PROBE(proxmox) \
 	PROBE(qemu) \
 	PROBE(smart) \
+	PROBE(sriov) \
 	PROBE(system) \
 	PROBE(thermal) \
 	PROBE(zfs)

@@ -257,6 +257,7 @@ static const struct hl_fact_key keys[] = {
 	{ "link.tx_frames", "frames an interrupt, sent", NULL },
 	{ "link.tx_timeouts", "send timeouts", NULL },
 	{ "link.tx_usecs", "interrupt delay of sending", "us" },
+	{ "link.vfs_at_boot", "VFs are made again at boot", NULL },
 	{ "link.vlan", "VLAN", NULL },
 	{ "mapping.address", "PCI device of the mapping", NULL },
 	{ "mapping.addresses", "PCI devices of the mapping", NULL },
