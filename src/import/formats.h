@@ -50,6 +50,8 @@ extern const struct hl_format hl_format_sensors_json;
 
 /* of others.c: named, not read */
 extern const struct hl_format hl_format_iscsiadm;
+extern const struct hl_format hl_format_scst_conf;
+extern const struct hl_format hl_format_target_saveconfig;
 extern const struct hl_format hl_format_targetcli;
 extern const struct hl_format hl_format_tgtadm;
 extern const struct hl_format hl_format_ethtool;

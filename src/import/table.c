@@ -25,6 +25,8 @@ const struct hl_format *const hl_formats[] = {
 	&hl_format_sensors_json,
 	&hl_format_iscsiadm,
 	&hl_format_targetcli,
+	&hl_format_target_saveconfig,
+	&hl_format_scst_conf,
 	&hl_format_tgtadm,
 	&hl_format_zpool_status,
 	&hl_format_zpool_list,
