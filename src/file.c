@@ -119,10 +119,12 @@ static int write_new(int dir_fd, const char *name, const char *bytes, size_t len
 
 int hl_file_write_at(int dir_fd, const char *name, const char *bytes, size_t len, bool is_durable)
 {
-	char temporary[32];
+	const char *slash = strrchr(name, '/');
+	int len_dir = slash ? (int)(slash + 1 - name) : 0;
+	HL_FREE char *temporary = hl_printf("%.*s.tmp-%d", len_dir, name, (int)getpid());
 	int r;
 
-	snprintf(temporary, sizeof(temporary), ".tmp-%d", (int)getpid());
+	/* beside it: elsewhere may be another file system, and no place to write */
 	r = write_new(dir_fd, temporary, bytes, len, is_durable);
 	if (r == 0 && renameat(dir_fd, temporary, dir_fd, name) < 0)
 		r = -errno;

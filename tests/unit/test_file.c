@@ -49,6 +49,21 @@ static void what_is_written_is_read_back(void **state)
 	}
 }
 
+/* Nothing can be made in /proc, and it is another file system. */
+static void a_path_is_written_from_anywhere(void **state)
+{
+	HL_FREE char *path = hl_printf("%s/f", scratch);
+	HL_FREE char *bytes = NULL;
+	size_t len;
+
+	(void)state;
+	assert_int_equal(0, chdir("/proc"));
+	assert_int_equal(0, hl_file_write_at(AT_FDCWD, path, "here", 4, true));
+	assert_int_equal(0, chdir(scratch));
+	assert_int_equal(0, hl_file_read_at(AT_FDCWD, "f", 100, &bytes, &len));
+	assert_string_equal("here", bytes);
+}
+
 static void files_of_proc_are_read_to_their_end(void **state)
 {
 	HL_CLOSE int fd = open("/proc/self/status", O_RDONLY);
@@ -120,6 +135,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_is_read_back),
+		cmocka_unit_test(a_path_is_written_from_anywhere),
 		cmocka_unit_test(files_of_proc_are_read_to_their_end),
 		cmocka_unit_test(a_file_over_the_limit_is_refused),
 		cmocka_unit_test(links_pipes_and_directories_are_refused),
