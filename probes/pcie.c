@@ -291,6 +291,12 @@ static void read_power(struct reading *reading)
 		hl_pci_set_string(reading->listing, reading->at, PCI_POWER_STATE, state, path);
 }
 
+/* Who is not root gets the header alone; the status register says whether there is more. */
+static bool is_cut(const char *bytes, size_t len)
+{
+	return len == 64 && (bytes[6] & 0x10);
+}
+
 static void read_config(struct reading *reading)
 {
 	const char *path = path_of(reading, "config");
@@ -303,6 +309,8 @@ static void read_config(struct reading *reading)
 	config = hl_pci_config_of(reading->listing, reading->at, path);
 	for (size_t i = 0; i < len; i++)
 		hl_pci_config_set(config, i, (uint8_t)bytes[i]);
+	if (is_cut(bytes, len))
+		hl_machine_deny(reading->machine, path);
 }
 
 /* ---- all devices ---- */

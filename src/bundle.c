@@ -289,13 +289,12 @@ int hl_bundle_add_file(struct hl_bundle *bundle, const struct hl_bundle_input *i
 		r = hl_file_size_at(AT_FDCWD, path, &sized.len);
 		if (r < 0)
 			return fail_read(path, r, err);
-		r = bundle_take_room(bundle, sized.len, err);
-		if (r == 0)
-			bundle_keep_input(
-				bundle, &sized,
-				stored_name(bundle->arena, bundle->nr_inputs + 1, input->file),
-				path);
-		return r;
+		if (bundle_take_room(bundle, sized.len, NULL) < 0)
+			return hl_fail(err, EFBIG, "%s: with it, more than 2 GiB were given", path);
+		bundle_keep_input(bundle, &sized,
+				  stored_name(bundle->arena, bundle->nr_inputs + 1, input->file),
+				  path);
+		return 0;
 	}
 	r = hl_file_read_at(AT_FDCWD, path, HL_BUNDLE_SIZE_MAX, &bytes, &sized.len);
 	if (r < 0)

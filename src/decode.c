@@ -245,6 +245,31 @@ static void merge_all_facts(const struct decoding *decoding)
 	}
 }
 
+static const char *name_of(const struct hl_captured *captured)
+{
+	return captured->from ? captured->from : "this bundle";
+}
+
+/* Two machines, or one twice, that go by one name become one: the later says what counts. */
+static void warn_of_namesakes(struct hl_graph *graph, const struct hl_captures *captures)
+{
+	for (size_t i = 1; i < hl_captures_nr(captures); i++) {
+		const struct hl_captured *later = hl_captures_at(captures, i);
+
+		for (size_t k = 0; k < i; k++) {
+			const struct hl_captured *first = hl_captures_at(captures, k);
+
+			if (first->stage != later->stage || !is_same_text(first->host, later->host))
+				continue;
+			hl_graph_warn(graph,
+				      "a host %s was captured in %s and in %s: taken for one "
+				      "machine, and what both tell is of the second",
+				      later->host, name_of(first), name_of(later));
+			break;
+		}
+	}
+}
+
 void hl_decode_captures(const struct hl_captures *captures, bool is_nameless,
 			struct hl_graph *graph)
 {
@@ -258,4 +283,5 @@ void hl_decode_captures(const struct hl_captures *captures, bool is_nameless,
 			take_rest(graph, hl_captures_at(captures, i), parts[i]);
 	}
 	merge_all_facts(&decoding);
+	warn_of_namesakes(graph, captures);
 }

@@ -263,14 +263,18 @@ void hl_machine_close(struct hl_machine *machine)
 
 /* ---- refusals ---- */
 
+void hl_machine_deny(struct hl_machine *machine, const char *path)
+{
+	machine->nr_denied++;
+	if (!machine->first_denied)
+		machine->first_denied = hl_strdup(path);
+}
+
 static int fail_path(struct hl_machine *machine, int r, const char *doing, const char *path,
 		     struct hl_error *err)
 {
-	if (r == -EACCES || r == -EPERM) {
-		machine->nr_denied++;
-		if (!machine->first_denied)
-			machine->first_denied = hl_strdup(path);
-	}
+	if (r == -EACCES || r == -EPERM)
+		hl_machine_deny(machine, path);
 	return hl_fail(err, -r, "%s %s: %s", doing, path, strerror(-r));
 }
 

@@ -48,6 +48,8 @@ int hl_machine_readlink(struct hl_machine *machine, const char *path, char **ret
 /* Names in a directory without "." and "..", sorted; each and the array to be freed. */
 int hl_machine_list(struct hl_machine *machine, const char *path, char ***ret_names, size_t *ret_nr,
 		    struct hl_error *err);
+/* It gave less than it has, as some files do to whom they do not refuse. */
+void hl_machine_deny(struct hl_machine *machine, const char *path);
 /* How often one of these was refused for want of privilege; ret_first: the first path, or NULL. */
 unsigned hl_machine_denied(const struct hl_machine *machine, const char **ret_first);
 /* The same without recording it. */

@@ -117,6 +117,28 @@ static void last_words(const struct hl_agent *agent, char *ret_text, size_t size
 	snprintf(ret_text, size, "%.*s", (int)size - 1, line ? line + 1 : tail);
 }
 
+/* What to do about it, where a shell's or our own last words do not say. */
+static const char *hint_of(const char *words)
+{
+	static const char not_found[] = "; put hoploss on its PATH, or say where it is: \"… env "
+					"PATH=/root:/usr/sbin:/usr/bin\"";
+	static const struct {
+		const char *sign, *hint;
+	} hints[] = {
+		{ "hoploss: command not found", not_found },
+		{ "hoploss: not found", not_found },
+		{ "hoploss: No such file", not_found },
+		{ "\"hoploss help", "; \"hoploss worker\" is put behind the words that were given: "
+				    "leave hoploss out of them" },
+	};
+
+	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++) {
+		if (strstr(words, hints[i].sign))
+			return hints[i].hint;
+	}
+	return "";
+}
+
 static int lost(struct hl_agent *agent, int rc, const char *doing, struct hl_error *err)
 {
 	char words[200];
@@ -127,8 +149,8 @@ static int lost(struct hl_agent *agent, int rc, const char *doing, struct hl_err
 		return hl_fail(err, ETIMEDOUT, "host %s: no answer while %s%s%s", agent->host,
 			       doing, words[0] ? ": " : "", words);
 	if (rc == -EPIPE)
-		return hl_fail(err, EPIPE, "host %s: the worker ended while %s%s%s", agent->host,
-			       doing, words[0] ? ": " : "", words);
+		return hl_fail(err, EPIPE, "host %s: the worker ended while %s%s%s%s", agent->host,
+			       doing, words[0] ? ": " : "", words, hint_of(words));
 	return hl_fail(err, -rc, "host %s: %s: %s", agent->host, doing, strerror(-rc));
 }
 

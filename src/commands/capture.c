@@ -199,6 +199,7 @@ static enum hl_exit capture_run(const struct hl_args *args)
 	REQUEST struct request request = { 0 };
 	const char *dir = hl_args_value(args, "out", 0);
 	struct hl_error err;
+	enum hl_exit code;
 
 	if (read_request(args, &request, &err) < 0)
 		return hl_console_misuse(hl_args_command(args), &err);
@@ -210,8 +211,14 @@ static enum hl_exit capture_run(const struct hl_args *args)
 		put_all(&request, dir);
 	for (size_t i = 0; !hl_args_json(args) && i < request.nr_hosts; i++)
 		print_host(&request.hosts[i]);
-	hl_console_say("recorded in %s: \"hoploss diagnose %s\" shows what it says", dir, dir);
-	return exit_of(&request);
+	code = exit_of(&request);
+	if (code == HL_EXIT_UNABLE)
+		hl_console_say("nothing was captured; %s holds only why: remove it to try again",
+			       dir);
+	else
+		hl_console_say("recorded in %s: \"hoploss diagnose %s\" shows what it says", dir,
+			       dir);
+	return code;
 }
 
 static const struct hl_option options[] = {

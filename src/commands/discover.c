@@ -236,7 +236,11 @@ static int choose_leaf(struct request *request, const struct hl_graph *graph, st
 
 	if (request->leaf_host)
 		return 0;
-	if (!only || !only->host)
+	if (only && !only->host)
+		return hl_fail(err, ENOENT,
+			       "what is known of mounts is of files that name no host: capture "
+			       "the host");
+	if (!only)
 		return hl_fail(err, ENOENT,
 			       "no mounted device of any host is known: say --leaf "
 			       "HOST:/PATH");
@@ -326,8 +330,11 @@ static int write_new(const char *file, const char *text, struct hl_error *err)
 		return hl_fail(err, errno, "write %s: %s", file, strerror(errno));
 	for (ssize_t n; len; text += n, len -= (size_t)n) {
 		n = write(fd, text, len);
-		if (n < 0 && errno != EINTR)
-			return hl_fail(err, errno, "write %s: %s", file, strerror(errno));
+		if (n < 0 && errno != EINTR) {
+			hl_fail(err, errno, "write %s: %s", file, strerror(errno));
+			unlink(file); /* half a path file is none, and in the way of the next try */
+			return -err->code;
+		}
 		n = n < 0 ? 0 : n;
 	}
 	return 0;
