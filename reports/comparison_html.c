@@ -6,6 +6,19 @@
 #include "hoploss/comparison_report.h"
 #include "html.h"
 
+static const char *heading_of(const struct hl_comparison *comparison)
+{
+	if (comparison->has_worse)
+		return "Something got worse";
+	for (size_t i = 0; i < comparison->nr_checks; i++) {
+		if (comparison->checks[i].status == HL_CHECK_FAIL)
+			return "SR-IOV is not right";
+	}
+	if (comparison->nr_states == 1)
+		return "One state alone, not measured";
+	return "Nothing is known to have got worse";
+}
+
 static void put_head(FILE *out, const struct hl_comparison *comparison)
 {
 	fprintf(out,
@@ -14,8 +27,7 @@ static void put_head(FILE *out, const struct hl_comparison *comparison)
 		"<title>hoploss compare</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n"
 		"<p class=over>hoploss · comparison</p>\n",
 		hl_html_style);
-	hl_html_element(out, "h1",
-			comparison->has_worse ? "Something got worse" : "Nothing got worse");
+	hl_html_element(out, "h1", heading_of(comparison));
 	hl_html_element(out, "p", comparison->verdict);
 	fputs("</header>\n<main>\n", out);
 }

@@ -117,6 +117,18 @@ static bool has_failed_check(const struct hl_comparison *comparison)
 	return false;
 }
 
+/* Of one state without a VF nothing is said, and that is no "nothing got worse". */
+static enum hl_exit exit_of(const struct request *request, const struct hl_comparison *comparison)
+{
+	bool is_nothing = request->nr_states == 1 && !comparison->nr_checks;
+
+	if (comparison->has_worse || has_failed_check(comparison))
+		return HL_EXIT_FINDINGS;
+	for (size_t i = 0; i < request->nr_given; i++)
+		is_nothing |= request->given[i].is_missing;
+	return is_nothing ? HL_EXIT_INCOMPLETE : HL_EXIT_OK;
+}
+
 static enum hl_exit compare_run(const struct hl_args *args)
 {
 	REQUEST struct request request = { 0 };
@@ -136,8 +148,7 @@ static enum hl_exit compare_run(const struct hl_args *args)
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}
-	return comparison->has_worse || has_failed_check(comparison) ? HL_EXIT_FINDINGS
-								     : HL_EXIT_OK;
+	return exit_of(&request, comparison);
 }
 
 static const struct hl_option options[] = {
@@ -179,8 +190,9 @@ const struct hl_command hl_command_compare = {
 		"imports have, are called better or worse only beyond twice, and never the "
 		"same.\n\n"
 		"Facts that differ between the states are listed, those first that can matter "
-		"most. Exit code 0: nothing got worse and no check failed; 1: something did; 4: "
-		"what was given cannot be compared.",
+		"most. What only one state has is said. Exit code 0: nothing got worse and no "
+		"check "
+		"failed; 1: something did; 4: what was given cannot be compared, or not whole.",
 	.options = options,
 	.examples = examples,
 	.max_operands = -1,

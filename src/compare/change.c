@@ -250,22 +250,35 @@ static bool is_same_tool(const struct pair *pair)
 	return a && b ? !strncmp(a, b, strcspn(a, "- ")) : a == b;
 }
 
+/* Fewer rounds than an interval takes are no better than one run. */
+static const char *runs_of(struct hl_arena *arena, const struct pair *pair)
+{
+	size_t before = pair->before->dir[pair->dir]->nr_rounds;
+	size_t after = pair->after->dir[pair->dir]->nr_rounds;
+
+	if (before <= 1 && after <= 1)
+		return "one run each";
+	return hl_arena_printf(arena, "%zu and %zu rounds, too few for an interval",
+			       before ? before : 1, after ? after : 1);
+}
+
 /* One value each, of single runs or of rounds that cannot be told apart. */
 static void judge_single(struct hl_arena *arena, const struct pair *pair,
 			 const struct metric *metric, struct hl_change *change)
 {
 	bool is_up = change->after > change->before;
 	double factor = is_up ? change->after / change->before : change->before / change->after;
+	const char *runs = runs_of(arena, pair);
 	const char *tools = is_same_tool(pair) ? "" : ", by different tools";
 
 	if (factor >= SINGLE_FACTOR) {
 		change->state = is_up == metric->is_rate ? HL_CHANGE_BETTER : HL_CHANGE_WORSE;
-		change->reason = hl_arena_printf(arena, "one run each%s: beyond twice", tools);
+		change->reason = hl_arena_printf(arena, "%s%s: beyond twice", runs, tools);
 		return;
 	}
 	change->needed_rounds = hl_looks[0];
 	change->reason = hl_arena_printf(
-		arena, "one run each%s; %u alternated rounds decide (about %.0f min)", tools,
+		arena, "%s%s; %u alternated rounds decide (about %.0f min)", runs, tools,
 		hl_looks[0], ceil(hl_looks[0] * 2 * ROUND_SECONDS / 60));
 }
 

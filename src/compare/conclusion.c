@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define NAMED 6 /* checks, in the verdict */
+
 static size_t count(const struct hl_comparison *comparison, enum hl_change_state state)
 {
 	size_t nr = 0;
@@ -67,23 +69,62 @@ static const char *tell(const struct hl_comparison *comparison, const struct hl_
 		change->next ? "; " : "", change->next ? change->next : "");
 }
 
-static const char *tell_checks(const struct hl_comparison *comparison)
+/* What more rounds are for: the greatest difference that may be nothing. */
+static const char *tell_unclear(const struct hl_comparison *comparison)
 {
-	struct hl_arena *arena = comparison->arena;
-	const char *failed = "";
-	size_t passed = 0;
+	const struct hl_change *change = greatest(comparison, HL_CHANGE_UNCLEAR);
 
+	if (!change || !change->reason)
+		return "";
+	return hl_arena_printf(comparison->arena, " Unclear first: %s at %s (%s), %+.0f %%: %s.",
+			       name_of(change), change->hop,
+			       change->dir == HL_DIR_WRITE ? "writes" : "reads", change->change_pct,
+			       change->reason);
+}
+
+/* How many have that status; those that failed by name, of others the first ones. */
+static const char *list_of(const struct hl_comparison *comparison, enum hl_check_status status,
+			   size_t *ret_nr)
+{
+	const char *list = "";
+
+	*ret_nr = 0;
 	for (size_t i = 0; i < comparison->nr_checks; i++) {
 		const struct hl_check *check = &comparison->checks[i];
 
-		passed += check->status == HL_CHECK_PASS;
-		if (check->status == HL_CHECK_FAIL)
-			failed = hl_arena_printf(arena, "%s%s%s", failed, *failed ? ", " : "",
-						 check->id);
+		if (check->status != status)
+			continue;
+		if (++*ret_nr <= NAMED || status == HL_CHECK_FAIL)
+			list = hl_arena_printf(comparison->arena, "%s%s%s", list, *list ? ", " : "",
+					       check->id);
+		else if (*ret_nr == NAMED + 1)
+			list = hl_arena_printf(comparison->arena, "%s …", list);
 	}
-	if (*failed)
-		return hl_arena_printf(arena, " SR-IOV is not right: %s.", failed);
-	return passed ? " The SR-IOV checks that could be made pass." : "";
+	return list;
+}
+
+/* A check that could not be made is no PASS, and one state alone was not measured. */
+static const char *tell_checks(const struct hl_comparison *comparison)
+{
+	struct hl_arena *arena = comparison->arena;
+	size_t nr_failed, nr_missing, nr_passed;
+	const char *failed = list_of(comparison, HL_CHECK_FAIL, &nr_failed);
+	const char *missing = list_of(comparison, HL_CHECK_NOT_MEASURED, &nr_missing);
+	const char *said = "";
+
+	list_of(comparison, HL_CHECK_PASS, &nr_passed);
+	if (!comparison->nr_checks)
+		return "";
+	if (nr_failed)
+		said = hl_arena_printf(arena, " SR-IOV is not right: %s.", failed);
+	else if (comparison->nr_states == 1 && nr_passed)
+		said = " SR-IOV is configured right as far as that is known, not measured.";
+	said = hl_arena_printf(arena, "%s Of %s checks %zu pass", said,
+			       *said ? "its" : "the SR-IOV", nr_passed);
+	if (nr_missing)
+		said = hl_arena_printf(arena, "%s, %zu could not be made: %s", said, nr_missing,
+				       missing);
+	return hl_arena_printf(arena, "%s.", said);
 }
 
 static const char *tell_facts(const struct hl_comparison *comparison)
@@ -113,16 +154,18 @@ const char *conclusion_of(const struct hl_comparison *comparison)
 	const char *counts =
 		comparison->nr_states == 1 && !comparison->nr_checks
 			? "One state alone, and no SR-IOV VF in sight: nothing to check."
-		: comparison->nr_states == 1 ? "One state alone: only SR-IOV is checked."
-					     : "Nothing was measured in two states.";
+		: comparison->nr_states == 1
+			? "One state alone: there is nothing to hold it against."
+			: "Nothing was measured in two states.";
 
 	if (comparison->nr_changes)
 		counts = hl_arena_printf(
-			comparison->arena, "%zu figures better, %zu worse, %zu same, %zu unclear.",
+			comparison->arena, "Figures: %zu better, %zu worse, %zu same, %zu unclear.",
 			count(comparison, HL_CHANGE_BETTER), count(comparison, HL_CHANGE_WORSE),
 			count(comparison, HL_CHANGE_SAME), count(comparison, HL_CHANGE_UNCLEAR));
-	return hl_arena_printf(comparison->arena, "%s%s%s%s%s", counts,
+	return hl_arena_printf(comparison->arena, "%s%s%s%s%s%s", counts,
 			       worst ? tell(comparison, worst, "lost") : "",
 			       best ? tell(comparison, best, "gained") : "",
-			       tell_checks(comparison), tell_facts(comparison));
+			       tell_unclear(comparison), tell_checks(comparison),
+			       tell_facts(comparison));
 }
