@@ -62,6 +62,15 @@ bool hl_drive_put_identity(struct hl_drive *drive, const char *name, size_t name
 			   const char *value, size_t len);
 /* Whether it would be. */
 bool hl_drive_is_health(const char *name, size_t len);
+/*
+ * A text ends within such a name: "data_units_wri"; or within its value: "98" without its "%".
+ * is_open: there is no newline behind it.
+ */
+bool hl_drive_begins_health(const char *name, size_t len);
+/* Whether an output may end with that field; else there is more behind it. */
+bool hl_drive_may_end(const char *name, size_t len);
+bool hl_drive_is_value_cut(const char *name, size_t name_len, const char *value, size_t len,
+			   bool is_open);
 
 /* ---- values as tools print them ---- */
 

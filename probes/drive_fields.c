@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_NAME 64
+#define MAX_NAME    64
+#define LEAST_BEGUN 4 /* letters of a name that is cut off */
 
 enum kind { NUMBER, TEMPERATURE, SENSOR, TEXT, BYTES };
 
@@ -173,4 +174,58 @@ bool hl_drive_put_identity(struct hl_drive *drive, const char *name, size_t name
 bool hl_drive_is_health(const char *name, size_t len)
 {
 	return FIND(health, name, len);
+}
+
+bool hl_drive_begins_health(const char *name, size_t len)
+{
+	char simple[MAX_NAME];
+	size_t nr;
+
+	if (!simplify(name, len, simple))
+		return false;
+	nr = strlen(simple);
+	for (size_t i = 0; i < sizeof(health) / sizeof(*health); i++) {
+		if (nr >= LEAST_BEGUN && !strncmp(health[i].name, simple, nr))
+			return true;
+	}
+	return false;
+}
+
+bool hl_drive_is_value_cut(const char *name, size_t name_len, const char *value, size_t len,
+			   bool is_open)
+{
+	const struct field *field = FIND(health, name, name_len);
+	const char *end = value + len;
+	size_t digits = 0;
+
+	if (!field)
+		return false;
+	if (!len)
+		return true;
+	if (strstr(field->key, "_pct") || strstr(field->key, "percentage"))
+		return !memchr(value, '%', len);
+	if (field->kind == TEMPERATURE || field->kind == SENSOR)
+		return is_open && isdigit((unsigned char)end[-1]);
+	if (memchr(value, '[', len) || memchr(value, '(', len))
+		return end[-1] != ']' && end[-1] != ')';
+	while (digits < len && isdigit((unsigned char)end[-1 - (long)digits]))
+		digits++;
+	return digits < len && digits < 3 &&
+	       (end[-1 - (long)digits] == ',' || end[-1 - (long)digits] == '\'');
+}
+
+bool hl_drive_may_end(const char *name, size_t len)
+{
+	static const char *const last[] = {
+		"smart.err_log_entries",        "smart.warning_temp_time_min",
+		"smart.critical_temp_time_min", "smart.thm_",
+		"smart.temperature_sensor",
+	};
+	const struct field *field = FIND(health, name, len);
+
+	for (size_t i = 0; field && i < sizeof(last) / sizeof(*last); i++) {
+		if (!strncmp(field->key, last[i], strlen(last[i])))
+			return true;
+	}
+	return !field && !FIND(identity, name, len);
 }

@@ -9,7 +9,9 @@
  */
 #include "lspci.h"
 #include "hoploss/format.h"
+#include "saved.h"
 #include <ctype.h>
+#include <errno.h>
 #include <string.h>
 
 #define MAX_FUNCTIONS 4096 /* of one file */
@@ -182,7 +184,7 @@ static int finish(struct reader *reader, const char *host, struct hl_error *err)
 	return r;
 }
 
-static int lspci_read(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
+static int read_whole(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
 {
 	struct reader reader = { .slice = slice, .graph = reading->graph };
 
@@ -200,6 +202,55 @@ static int lspci_read(const struct hl_text *slice, struct hl_reading *reading, s
 			      "%s: lspci was not run as root: it does not say how the links are",
 			      slice->name);
 	return finish(&reader, reading->host, err);
+}
+
+/* ---- text that is cut off ---- */
+
+/* A dump ends with the 64, 128, 256 or 4,096 bytes that were asked for. */
+static bool is_dump_cut(struct hl_line line)
+{
+	size_t colon = line.start[2] == ':' ? 2 : 3;
+
+	return line.len < colon + 1 + 3 * 16 || !strchr("37f", line.start[colon - 2]) ||
+	       line.start[colon - 1] != '0';
+}
+
+/* Behind these there is always more, unless all went through grep; "Control:" comes first. */
+static bool is_fields_cut(const struct hl_text *slice, struct hl_line last)
+{
+	static const char *const inner[] = {
+		"Control:", "DevCap:", "DevCtl:", "DevSta:", "LnkCap:", "LnkCtl:", "LnkSta:",
+		"SltCap:",  "SltCtl:", "UESta:",  "UEMsk:",  "UESvrt:", "CESta:",  "CEMsk:",
+	};
+	bool is_verbose = false, is_inner = false;
+
+	for (size_t i = 0; i < slice->nr_lines; i++)
+		is_verbose = is_verbose ||
+			     hl_line_starts(hl_line_trim(slice->lines[i]), "Control:");
+	for (size_t i = 0; i < sizeof(inner) / sizeof(*inner); i++)
+		is_inner = is_inner || hl_line_starts(last, inner[i]) ||
+			   (last.len > 2 && last.len < strlen(inner[i]) &&
+			    !memcmp(last.start, inner[i], last.len));
+	return is_verbose && is_inner && slice->is_open;
+}
+
+static int lspci_read(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
+{
+	HL_FREE struct hl_line *lines = NULL;
+	struct hl_line last = saved_last_line(slice);
+	struct hl_text rest;
+	bool is_hex = lspci_is_hex(last);
+	int r;
+
+	if (!(is_hex ? is_dump_cut(last) : is_fields_cut(slice, last)))
+		return read_whole(slice, reading, err);
+	/* half of a list of flags is none; of the link, what stands before is whole */
+	rest = saved_drop_end(slice,
+			      !is_hex && !hl_line_starts(last, "LnkCap:") &&
+				      !hl_line_starts(last, "LnkSta:"),
+			      &lines);
+	r = read_whole(is_hex ? slice : &rest, reading, err);
+	return r < 0 ? r : hl_fail(err, EBADMSG, "%s:%u: it is cut off", slice->name, last.number);
 }
 
 const struct hl_format hl_format_lspci = {

@@ -10,6 +10,7 @@
 #include "nvme_text.h"
 #include "drive.h"
 #include "nvme_lines.h"
+#include "saved.h"
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -136,6 +137,22 @@ static bool is_headless(const struct hl_text *text, size_t at, const struct outp
 	return false;
 }
 
+/* The text ends within its last line: a name without a value, or a value that may be longer. */
+static bool is_cut(const struct hl_text *text)
+{
+	struct hl_line line = saved_last_line(text), name, value;
+
+	if (!hl_nvme_split(line, &name, &value))
+		return hl_drive_begins_health(line.start, line.len);
+	return hl_drive_is_value_cut(name.start, name.len, value.start, value.len, text->is_open) ||
+	       (text->is_open && !hl_drive_may_end(name.start, name.len));
+}
+
+static bool is_end_of_text(const struct hl_text *text, size_t at)
+{
+	return at < text->nr_lines && text->lines[at].number == saved_last_line(text).number;
+}
+
 size_t hl_nvme_claim_text(const struct hl_text *text, size_t at, enum hl_nvme_output output)
 {
 	size_t start = hl_drive_skip_command(text, at, "nvme"), end;
@@ -153,6 +170,8 @@ size_t hl_nvme_claim_text(const struct hl_text *text, size_t at, enum hl_nvme_ou
 		else if (!is_blank(text->lines[i]))
 			break;
 	}
+	if (output == HL_NVME_SMART_LOG && is_end_of_text(text, end) && is_cut(text))
+		end++;
 	return end - at;
 }
 
@@ -184,7 +203,7 @@ static void read_line(struct hl_line line, struct hl_drive *drive, enum hl_nvme_
 		hl_nvme_read_log(line, log);
 }
 
-int hl_nvme_read_text(const struct hl_text *slice, struct hl_reading *reading,
+static int read_whole(const struct hl_text *slice, struct hl_reading *reading,
 		      enum hl_nvme_output output, struct hl_error *err)
 {
 	struct hl_drive drive = { .is_namespace = output == HL_NVME_ID_NS };
@@ -206,4 +225,20 @@ int hl_nvme_read_text(const struct hl_text *slice, struct hl_reading *reading,
 		return 0;
 	return hl_fail(err, EBADMSG, "%s:%u: nothing readable in nvme's output", slice->name,
 		       slice->lines[0].number);
+}
+
+int hl_nvme_read_text(const struct hl_text *slice, struct hl_reading *reading,
+		      enum hl_nvme_output output, struct hl_error *err)
+{
+	HL_FREE struct hl_line *lines = NULL;
+	struct hl_text rest;
+	int r;
+
+	if (output != HL_NVME_SMART_LOG || !is_cut(slice))
+		return read_whole(slice, reading, output, err);
+	rest = saved_drop_end(slice, true, &lines);
+	r = read_whole(&rest, reading, output, err);
+	return r < 0 ? r
+		     : hl_fail(err, EBADMSG, "%s:%u: it is cut off within a line", slice->name,
+			       saved_last_line(slice).number);
 }

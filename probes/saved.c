@@ -3,6 +3,7 @@
  * Saved output of tools: see saved.h.
  */
 #include "saved.h"
+#include "hoploss/alloc.h"
 #include "hoploss/number.h"
 #include <fnmatch.h>
 #include <math.h>
@@ -155,6 +156,51 @@ bool saved_is_command(struct hl_line line, const char *tool, char *ret_args, siz
 			at++;
 	}
 	return false;
+}
+
+static size_t last_of(const struct hl_text *text)
+{
+	size_t at = text->nr_lines;
+
+	while (at && saved_is_blank(text->lines[at - 1]))
+		at--;
+	return at;
+}
+
+struct hl_line saved_last_line(const struct hl_text *text)
+{
+	size_t nr = last_of(text);
+
+	return nr ? hl_line_trim(text->lines[nr - 1]) : (struct hl_line){ .len = 0 };
+}
+
+static void drop_last_word(struct hl_line *line)
+{
+	while (line->len && is_gap(line->start[line->len - 1]))
+		line->len--;
+	while (line->len && !is_gap(line->start[line->len - 1]))
+		line->len--;
+}
+
+struct hl_text saved_drop_end(const struct hl_text *text, bool is_value, struct hl_line **ret_lines)
+{
+	struct hl_text rest = *text;
+	struct hl_line *lines, *last;
+	const char *colon;
+
+	rest.nr_lines = last_of(text);
+	*ret_lines = lines = hl_alloc((rest.nr_lines + 1) * sizeof(*lines));
+	rest.lines = lines;
+	if (!rest.nr_lines)
+		return rest;
+	memcpy(lines, text->lines, rest.nr_lines * sizeof(*lines));
+	last = &lines[rest.nr_lines - 1];
+	colon = is_value ? memchr(last->start, ':', last->len) : NULL;
+	if (colon)
+		last->len = (unsigned)(colon + 1 - last->start);
+	else
+		drop_last_word(last);
+	return rest;
 }
 
 double saved_number(const char *value)

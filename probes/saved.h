@@ -42,6 +42,15 @@ bool saved_is_blank(struct hl_line line);
  */
 bool saved_is_command(struct hl_line line, const char *tool, char *ret_args, size_t size);
 
+/* The last line that is not blank; all zero in a text without one. */
+struct hl_line saved_last_line(const struct hl_text *text);
+/*
+ * The text without the last word of that line, which was cut off, or without all that stands behind
+ * its colon (is_value). *ret_lines is to be freed.
+ */
+struct hl_text saved_drop_end(const struct hl_text *text, bool is_value,
+			      struct hl_line **ret_lines);
+
 /* The number that value begins with: "8160", "12 usecs"; NAN for "n/a" and the like. */
 double saved_number(const char *value);
 /* on, yes, true, enabled: 1; off, no, false, disabled: 0; anything else: -1. First word only. */

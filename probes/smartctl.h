@@ -31,6 +31,8 @@ void hl_smartctl_put_self_test(struct hl_drive *drive, const char *result, size_
 
 /* A trimmed line of text that is a row of a table; next: the one behind it. false: it is none. */
 bool hl_smartctl_read_row(struct hl_drive *drive, struct hl_line line, struct hl_line next);
+/* A row of attributes that ends before its raw value. */
+bool hl_smartctl_is_row_cut(struct hl_line line);
 bool hl_smartctl_read_self_test(struct hl_drive *drive, struct hl_line line);
 
 /* "smartctl 7.3 2022-02-28 r5338 [x86_64-linux…] (local build)" */

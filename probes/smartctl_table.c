@@ -170,3 +170,16 @@ bool hl_smartctl_read_row(struct hl_drive *drive, struct hl_line line, struct hl
 	return read_attribute(drive, words, nr) || read_broken(drive, words, nr, next) ||
 	       read_error_counters(drive, line) || read_statistic(drive, line);
 }
+
+/* "199 UDMA_CRC_Error_Count    0x003e   200   20" */
+bool hl_smartctl_is_row_cut(struct hl_line line)
+{
+	struct hl_drive scratch = { .nr = 0 };
+	struct hl_line words[MAX_WORDS];
+	size_t nr = cut_words(line, words, 0);
+	bool is_whole = read_attribute(&scratch, words, nr);
+
+	hl_drive_clear(&scratch);
+	return nr > 1 && !is_whole && is_digits(words[0]) && words[0].len <= 3 &&
+	       memchr(words[1].start, '_', words[1].len) && isupper((unsigned char)*words[1].start);
+}

@@ -5,6 +5,7 @@
  * Surprising: the three kinds of drive share hardly a line. Sections are separated by empty lines,
  * and a paste may have any of them; a mailer breaks the attributes' long lines in two.
  */
+#include "saved.h"
 #include "smartctl.h"
 #include <ctype.h>
 #include <errno.h>
@@ -56,6 +57,19 @@ static bool is_name(struct hl_line name, const char *wanted)
 static double number(struct hl_line value)
 {
 	return hl_drive_number(value.start, value.len);
+}
+
+/* "PAS" of PASSED */
+static bool is_begun(struct hl_line value, const char *word)
+{
+	return value.len && value.len < strlen(word) && !memcmp(word, value.start, value.len);
+}
+
+static bool is_verdict_cut(struct hl_line name, struct hl_line value)
+{
+	return (is_name(name, "SMART overall-health self-assessment test result") ||
+		is_name(name, "SMART Health Status")) &&
+	       (is_begun(value, "PASSED") || is_begun(value, "FAILED") || is_begun(value, "OK"));
 }
 
 static void put_passed(struct hl_drive *drive, struct hl_line value)
@@ -313,8 +327,33 @@ static bool read_command(struct hl_drive *drive, const struct hl_text *slice, si
 	return true;
 }
 
-int hl_smartctl_read_text(const struct hl_text *slice, struct hl_reading *reading,
-			  struct hl_error *err)
+/* The text ends within its last line: a row, a name, or a value that may be longer. */
+static bool is_cut(const struct hl_text *text)
+{
+	static const char *const infos[] = { "Model Family",
+					     "Serial Number",
+					     "User Capacity",
+					     "Logical block size",
+					     "Sector Size",
+					     "Namespace 1 Size/Capacity",
+					     NULL };
+	struct hl_line line = saved_last_line(text), name, value;
+	bool is_info = false;
+
+	if (hl_smartctl_is_row_cut(line))
+		return true;
+	if (!split(line, &name, &value))
+		return hl_drive_begins_health(line.start, line.len);
+	if (hl_line_starts(name, "Data Units ") && number(value) > 0 && !hl_line_has(value, "["))
+		return true;
+	for (size_t i = 0; infos[i]; i++)
+		is_info = is_info || is_name(name, infos[i]);
+	return hl_drive_is_value_cut(name.start, name.len, value.start, value.len, text->is_open) ||
+	       is_verdict_cut(name, value) ||
+	       (text->is_open && (is_info || !hl_drive_may_end(name.start, name.len)));
+}
+
+static int read_whole(const struct hl_text *slice, struct hl_reading *reading, struct hl_error *err)
 {
 	struct reader reader = { .is_in_tests = false };
 
@@ -327,4 +366,20 @@ int hl_smartctl_read_text(const struct hl_text *slice, struct hl_reading *readin
 		return 0;
 	return hl_fail(err, EBADMSG, "%s:%u: nothing readable in smartctl's output", slice->name,
 		       slice->lines[0].number);
+}
+
+int hl_smartctl_read_text(const struct hl_text *slice, struct hl_reading *reading,
+			  struct hl_error *err)
+{
+	HL_FREE struct hl_line *lines = NULL;
+	struct hl_text rest;
+	int r;
+
+	if (!is_cut(slice))
+		return read_whole(slice, reading, err);
+	rest = saved_drop_end(slice, true, &lines);
+	r = read_whole(&rest, reading, err);
+	return r < 0 ? r
+		     : hl_fail(err, EBADMSG, "%s:%u: it is cut off within a line", slice->name,
+			       saved_last_line(slice).number);
 }

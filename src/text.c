@@ -350,6 +350,7 @@ struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 
 	text->name = hl_strdup(name);
 	text->buffer = copy_as_utf8(bytes, len, &len);
+	text->is_open = len && text->buffer[len - 1] != '\n' && text->buffer[len - 1] != '\r';
 	cut_lines(text, len);
 	text->lines = text->owned;
 	if (len && memchr(text->buffer, '>', len))
@@ -386,6 +387,7 @@ struct hl_text hl_text_slice(const struct hl_text *text, size_t first, size_t nr
 		.name = text->name,
 		.lines = nr ? text->lines + first : NULL,
 		.nr_lines = nr,
+		.is_open = text->is_open && first + nr == text->nr_lines,
 	};
 }
 

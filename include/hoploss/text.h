@@ -27,6 +27,7 @@ struct hl_text {
 	const char *name; /* file name, for messages */
 	const struct hl_line *lines;
 	size_t nr_lines;
+	bool is_open;          /* no newline behind its last line, which may be cut off */
 	char *buffer;          /* owned by the text, NULL in a slice */
 	struct hl_line *owned; /* likewise */
 };

@@ -567,6 +567,32 @@ static void capabilities_that_point_in_a_circle_end(void **unused)
 	import_free(&import);
 }
 
+static void a_listing_that_is_cut_off_gives_what_is_whole_and_says_so(void **state)
+{
+	static const char *const ends[] = {
+		"\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x1",
+		"\t\tLnkCap:\tPort #0, Speed 16GT/s, Wid",
+		"\t\tLnkC",
+		"\t\tCESta:\tRxErr+ BadTL",
+		"00: 4d 14 0a a8 06 04 10\n",
+		"00: 4d 14 0a a8 06 04 10 00 00 02 08 01 10 00 00 00\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(ends); i++) {
+		HL_FREE char *text = hl_printf("01:00.0 Non-Volatile memory controller: X Y\n"
+					       "\tControl: I/O- Mem+\n%s",
+					       ends[i]);
+		struct import import = import_text(text);
+
+		assert_int_equal(1, import.graph->nr_inputs);
+		assert_true(import.graph->inputs[0]->is_partial);
+		assert_null(hl_graph_find_fact(import.graph, NULL, "pcie.cap_width"));
+		assert_null(hl_graph_find_fact(import.graph, NULL, "pcie.aer_correctable"));
+		import_free(&import);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -591,6 +617,7 @@ int main(void)
 		cmocka_unit_test(a_dump_cut_anywhere_reads_no_wrong_figure),
 		cmocka_unit_test(a_row_that_a_mailer_broke_is_whole_again),
 		cmocka_unit_test(a_device_that_answers_with_all_ones_has_no_link),
+		cmocka_unit_test(a_listing_that_is_cut_off_gives_what_is_whole_and_says_so),
 		cmocka_unit_test(capabilities_that_point_in_a_circle_end),
 	};
 

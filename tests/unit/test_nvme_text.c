@@ -379,6 +379,42 @@ static void prose_about_drives_is_left_alone(void **state)
 	}
 }
 
+static void a_log_that_is_cut_off_gives_what_is_whole_and_says_so(void **state)
+{
+	static const char *const ends[] = {
+		"data_units_wri",           "data_units_written",     "data_units_written : ",
+		"data_units_written : 9,8", "data_units_written : 9", "percentage_used : 1\n",
+		"Temperature Sensor 1 : 4",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR_OF(ends); i++) {
+		HL_FREE char *text = hl_printf("critical_warning : 0\ntemperature : 41 C\n"
+					       "available_spare : 98%%\n%s",
+					       ends[i]);
+		struct import import = import_text(text);
+
+		assert_int_equal(1, import.graph->nr_inputs);
+		assert_true(import.graph->inputs[0]->is_partial);
+		assert_fact(&import, 98, "smart.available_spare_pct");
+		assert_no_fact(&import, "smart.data_units_written");
+		assert_no_fact(&import, "smart.percentage_used");
+		assert_no_fact(&import, "smart.temperature_sensor1_c");
+		import_free(&import);
+	}
+}
+
+static void a_log_that_merely_has_no_last_newline_is_whole(void **state)
+{
+	struct import import = import_text("critical_warning : 0\navailable_spare : 98%\n"
+					   "Critical Composite Temperature Time : 12");
+
+	(void)state;
+	assert_false(import.graph->inputs[0]->is_partial);
+	assert_fact(&import, 12, "smart.critical_temp_time_min");
+	import_free(&import);
+}
+
 static void a_title_alone_is_an_error(void **state)
 {
 	struct import import = import_text(
@@ -407,6 +443,8 @@ int main(void)
 		cmocka_unit_test(a_list_is_read_by_its_columns_and_without_them),
 		cmocka_unit_test(the_verbose_list_names_controllers_and_their_place),
 		cmocka_unit_test(prose_about_drives_is_left_alone),
+		cmocka_unit_test(a_log_that_is_cut_off_gives_what_is_whole_and_says_so),
+		cmocka_unit_test(a_log_that_merely_has_no_last_newline_is_whole),
 		cmocka_unit_test(a_title_alone_is_an_error),
 	};
 

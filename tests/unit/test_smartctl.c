@@ -411,6 +411,33 @@ static void the_zeros_of_a_raid_volume_are_no_temperature(void **state)
 	import_free(&import);
 }
 
+static void output_that_is_cut_off_gives_what_is_whole_and_says_so(void **state)
+{
+	static const char *const ends[] = {
+		"Model Number:     EXA",
+		"SMART overall-health self-assessment test result: PAS",
+		"Data Units Written:    12,3",
+		"Data Units Written:    12,345 [6",
+		"Data Units Written:    12\n",
+		"Percentage Used:       1\n",
+		"199 UDMA_CRC_Error_Count    0x003e   200   20",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(ends); i++) {
+		HL_FREE char *text = hl_printf("=== START OF INFORMATION SECTION ===\n"
+					       "Firmware Version: EX12\n%s",
+					       ends[i]);
+		struct import import = import_text(text);
+
+		assert_int_equal(1, import.graph->nr_inputs);
+		assert_true(import.graph->inputs[0]->is_partial);
+		assert_int_equal(1, import.graph->nr_facts);
+		assert_string_equal("EX12", string_of(&import, "drive.firmware"));
+		import_free(&import);
+	}
+}
+
 static void every_cut_of_an_output_is_borne(void **state)
 {
 	(void)state;
@@ -445,6 +472,7 @@ int main(void)
 		cmocka_unit_test(lines_that_went_through_grep_are_read),
 		cmocka_unit_test(the_temperature_of_the_air_is_the_last_resort),
 		cmocka_unit_test(the_zeros_of_a_raid_volume_are_no_temperature),
+		cmocka_unit_test(output_that_is_cut_off_gives_what_is_whole_and_says_so),
 		cmocka_unit_test(every_cut_of_an_output_is_borne),
 	};
 
