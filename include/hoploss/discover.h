@@ -20,6 +20,7 @@ struct hl_discover_via { /* how a host was reached */
 struct hl_discover {
 	const char *host; /* of the leaf */
 	const char *path; /* there: a mount point, a file or a directory below it, or a device */
+	const char *said; /* how the leaf was found, for a comment at it; NULL */
 	const struct hl_discover_via *vias;
 	size_t nr_vias;
 };

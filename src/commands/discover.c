@@ -6,6 +6,7 @@
  * end; a bundle that was captured before stands for its hosts.
  */
 #include "hoploss/discover.h"
+#include "discover_pod.h"
 #include "hoploss/args.h"
 #include "hoploss/console.h"
 #include "hoploss/diagnose.h"
@@ -31,7 +32,8 @@ struct request {
 	size_t nr_dirs;
 	char *scratch; /* what is captured now; NULL */
 	const char *leaf_host, *leaf_path;
-	const char *pod; /* its host's name; NULL */
+	struct discover_pod pod; /* its name is its host's, too; NULL */
+	const char *said;        /* what Kubernetes says of its volume; NULL */
 };
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
@@ -95,19 +97,22 @@ static int read_pod(struct request *request, const char *text, struct hl_error *
 
 	if (!colon || slash == text || colon == slash + 1)
 		return hl_fail(err, EINVAL, "--pod %s: write it as NAMESPACE/POD:/PATH", text);
-	request->pod = hl_arena_strndup(request->arena, slash + 1, (size_t)(colon - slash - 1));
-	request->leaf_host = request->pod;
-	request->leaf_path = colon + 1;
+	request->pod.namespace = hl_arena_strndup(request->arena, text, (size_t)(slash - text));
+	request->pod.name = hl_arena_strndup(request->arena, slash + 1,
+					     (size_t)(colon - slash - 1));
+	request->pod.path = colon + 1;
+	request->leaf_host = request->pod.name;
+	request->leaf_path = request->pod.path;
 	words = hl_arena_alloc(request->arena, 9 * sizeof(*words));
 	words[0] = "kubectl";
 	words[1] = "exec";
 	words[2] = "-i";
 	words[3] = "-n";
-	words[4] = hl_arena_strndup(request->arena, text, (size_t)(slash - text));
-	words[5] = request->pod;
+	words[4] = request->pod.namespace;
+	words[5] = request->pod.name;
 	words[6] = "--";
 	host = add_host(request);
-	host->name = request->pod;
+	host->name = request->pod.name;
 	host->via = words;
 	return 0;
 }
@@ -204,7 +209,7 @@ static int capture_hosts(struct request *request, struct hl_error *err)
 				    tmp && *tmp == '/' ? tmp : "/tmp");
 	int rc;
 
-	if (request->pod && is_held(request, request->pod))
+	if (request->pod.name && is_held(request, request->pod.name))
 		request->nr_hosts--; /* it was added last */
 	if (!request->nr_hosts)
 		return 0;
@@ -255,6 +260,32 @@ static int choose_leaf(struct request *request, const struct hl_graph *graph, st
 	return hl_fail(err, EINVAL, "several volumes are mounted: say which, as above");
 }
 
+/* A pod that could not be entered: its volume as its node has it. */
+static int choose_pod_leaf(struct request *request, const struct hl_graph *graph,
+			   struct hl_error *err)
+{
+	struct hl_pod_volume volume;
+	int rc;
+
+	if (!request->pod.name || discover_pod_is_known(graph, &request->pod))
+		return 0;
+	rc = discover_pod_ask(request->arena, &request->pod, &volume, err);
+	if (rc == 0)
+		rc = discover_pod_place(graph, &volume, &request->leaf_host, &request->leaf_path,
+					err);
+	if (rc < 0)
+		return rc;
+	request->said = hl_arena_printf(
+		request->arena, "volume %s of pod %s/%s%s%s%s%s%s%s, by kubectl", volume.name,
+		request->pod.namespace, request->pod.name, volume.claim ? ", claim " : "",
+		volume.claim ? volume.claim : "", volume.store ? ", " : "",
+		volume.store ? volume.store : "", volume.text ? ": " : "",
+		volume.text ? volume.text : "");
+	hl_console_say("the pod itself was not captured; followed is %s:%s", request->leaf_host,
+		       request->leaf_path);
+	return 0;
+}
+
 /* The kubelet mounts a pod's volumes on the worker too, where they can be asked for. */
 static void say_pod_mounts(const struct hl_graph *graph)
 {
@@ -277,6 +308,7 @@ static int discover(const struct request *request, const struct hl_graph *graph,
 						      (request->nr_hosts + 1) * sizeof(*vias));
 	struct hl_discover asked = { .host = request->leaf_host,
 				     .path = request->leaf_path,
+				     .said = request->said,
 				     .vias = vias };
 
 	for (size_t i = 0; i < request->nr_hosts; i++) {
@@ -379,12 +411,14 @@ static enum hl_exit discover_run(const struct hl_args *args)
 	if (rc == 0)
 		rc = choose_leaf(&request, graph, &err);
 	if (rc == 0)
+		rc = choose_pod_leaf(&request, graph, &err);
+	if (rc == 0)
 		rc = discover(&request, graph, &found, &err);
 	if (rc == 0)
 		rc = tell(args, &request, found, &err);
 	if (rc < 0) {
 		hl_console_say("%s", err.text);
-		if (rc == -ENOENT && request.pod && graph)
+		if (rc == -ENOENT && request.pod.name && graph)
 			say_pod_mounts(graph);
 		return rc == -EINVAL ? HL_EXIT_USAGE : HL_EXIT_UNABLE;
 	}
@@ -398,7 +432,8 @@ static const struct hl_option options[] = {
 		  "hosts" },
 	{ .name = "pod",
 	  .arg = "NS/POD:PATH",
-	  .help = "the same in a pod, which is captured by kubectl exec" },
+	  .help = "the same in a pod, which is captured by kubectl exec, or found by kubectl get "
+		  "on the node, if it is one of the hosts" },
 	{ .name = "out",
 	  .arg = "FILE",
 	  .help = "write the path file there; FILE must be new (default: to stdout)",

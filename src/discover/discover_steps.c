@@ -249,6 +249,8 @@ static void take_file_leaf(struct discovery *discovery, const struct hl_fact *mo
 	add_target(discovery, hop,
 		   hl_arena_printf(discovery->arena, "file:%s%shoploss.bin", asked->path,
 				   has_slash ? "" : "/"));
+	if (asked->said)
+		note(discovery, hop, NULL, "%s", asked->said);
 	note(discovery, hop, mount, "%s is on %s", mount->node, mount->string);
 	if (strcmp(asked->path, mount->node) != 0)
 		note(discovery, hop, NULL, "a capture does not tell whether %s is there",
