@@ -132,3 +132,55 @@ void hl_csv_column_read(const char *heading, struct hl_arena *arena,
 				  &column.unit);
 	*ret_column = column;
 }
+
+/* ---- a table on its side ---- */
+
+static bool is_any(const char *name, const char *const *names)
+{
+	while (*names && strcasecmp(name, *names) != 0)
+		names++;
+	return *names;
+}
+
+static const char *const job_names[] = { "workload", "test", "job", "benchmark", NULL };
+
+static bool is_difference(const char *name)
+{
+	static const char *const names[] = { "change",  "diff",        "difference", "delta",
+					     "\u0394",  "gain",        "%",          "+/-",
+					     "speedup", "improvement", NULL };
+
+	return is_any(name, names) || !strncasecmp(name, "vs ", 3) || !strncasecmp(name, "vs. ", 4);
+}
+
+static bool is_state(const char *name)
+{
+	static const char *const notes[] = { "note", "notes", "date", "unit", "units", NULL };
+
+	return *name && !is_difference(name) && !is_any(name, notes);
+}
+
+bool hl_csv_columns_turn(struct hl_csv_column *columns, size_t nr)
+{
+	bool has_difference = false, has_before = false, has_after = false;
+	size_t nr_states = 0;
+
+	if (nr < 3 || !is_any(columns[0].workload.name, job_names))
+		return false;
+	for (size_t i = 1; i < nr; i++) {
+		const char *name = columns[i].workload.name;
+
+		has_difference |= is_difference(name);
+		has_before |= strcasestr(name, "before") != NULL;
+		has_after |= strcasestr(name, "after") != NULL;
+		nr_states += is_state(name);
+	}
+	if (nr_states < 2 || (!has_difference && !(has_before && has_after)))
+		return false;
+	columns[0].role = HL_CSV_JOB;
+	for (size_t i = 1; i < nr; i++) {
+		columns[i].role = is_state(columns[i].workload.name) ? HL_CSV_STATE : HL_CSV_NOTE;
+		columns[i].is_described = columns[i].is_wrong = false;
+	}
+	return true;
+}

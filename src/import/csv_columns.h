@@ -9,7 +9,16 @@
 #include "hoploss/alloc.h"
 #include "hoploss/workload.h"
 
-enum hl_csv_role { HL_CSV_WORKLOAD, HL_CSV_CHANGE, HL_CSV_HOP, HL_CSV_LAYER, HL_CSV_NOTE };
+enum hl_csv_role {
+	HL_CSV_WORKLOAD,
+	HL_CSV_CHANGE,
+	HL_CSV_HOP,
+	HL_CSV_LAYER,
+	HL_CSV_NOTE,
+	/* of a table that lies on its side: a workload a row, a state a column */
+	HL_CSV_JOB,
+	HL_CSV_STATE,
+};
 
 struct hl_csv_column {
 	enum hl_csv_role role;
@@ -22,5 +31,12 @@ struct hl_csv_column {
 /* What a heading says: "bw-r [MB/s]", "mine [MB/s rw=read bs=4k iodepth=8]", "change". */
 void hl_csv_column_read(const char *heading, struct hl_arena *arena,
 			struct hl_csv_column *ret_column);
+
+/*
+ * Whether the headings are of a table that lies on its side, "workload, before, after, change"; if
+ * so, each gets its role in that, and that of a state its name. To be sure, the first must name
+ * workloads, and one the change between two states, or two the states before and after.
+ */
+bool hl_csv_columns_turn(struct hl_csv_column *columns, size_t nr);
 
 #endif

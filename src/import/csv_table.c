@@ -12,6 +12,9 @@
  * those built in by its name, or one that its heading describes by fio's options. Columns called
  * "note" or "date" are skipped.
  *
+ * A table may lie on its side: "workload, before, after, change" has a row for each workload and a
+ * column for each state, and what it says of the difference is not read.
+ *
  * A figure has a unit, or that of its column's heading, or else what hl_suite_unit says for a
  * workload that is built in. "24K" is a number of I/Os. Two figures are reads and writes. "", "-",
  * "n/a" and "?" are not measured. Cells are separated by commas, semicolons, tabs or the bars of a
@@ -116,9 +119,8 @@ static enum hl_dir direction_of(const struct hl_workload *workload)
 }
 
 static void read_cell(struct table *table, const struct hl_line *line, size_t index,
-		      const char *cell)
+		      const struct hl_csv_column *column, const char *cell)
 {
-	const struct hl_csv_column *column = &table->columns[index];
 	struct hl_csv_figure figures[2];
 	struct hl_measurement *at;
 	size_t nr = 0;
@@ -181,6 +183,34 @@ static bool is_rule(const struct hl_csv_row *row)
 	return true;
 }
 
+/* The workload of a row, where a table lies on its side; its own unit before that of the state. */
+static struct hl_csv_column row_column(const struct table *table, const char *job, size_t index,
+				       struct hl_arena *arena)
+{
+	struct hl_csv_column column;
+
+	hl_csv_column_read(job, arena, &column);
+	if (column.unit.kind == HL_CSV_UNKNOWN)
+		column.unit = table->columns[index].unit;
+	return column;
+}
+
+static void read_turned_row(struct table *table, const struct hl_line *line,
+			    const struct hl_csv_row *row)
+{
+	struct hl_arena *arena = table->reading->graph->arena;
+
+	for (size_t i = 1; i < row->nr && i < table->nr_columns; i++) {
+		struct hl_csv_column column;
+
+		if (table->columns[i].role != HL_CSV_STATE)
+			continue;
+		column = row_column(table, row->cells[0], i, arena);
+		table->change = table->columns[i].workload.name;
+		read_cell(table, line, i, &column, row->cells[i]);
+	}
+}
+
 static void read_row(struct table *table, const struct hl_line *line)
 {
 	HL_CSV_ROW struct hl_csv_row row = { 0 };
@@ -189,12 +219,16 @@ static void read_row(struct table *table, const struct hl_line *line)
 	if (is_rule(&row))
 		return;
 	table->reading->nr_runs++;
+	if (table->columns[0].role == HL_CSV_JOB) {
+		read_turned_row(table, line, &row);
+		return;
+	}
 	read_place(table, line, &row);
 	for (size_t i = 0; i < row.nr; i++) {
 		if (i >= table->nr_columns && *row.cells[i])
 			complain(table, line, i, row.cells[i], "is under no heading");
 		else if (i < table->nr_columns && table->columns[i].role == HL_CSV_WORKLOAD)
-			read_cell(table, line, i, row.cells[i]);
+			read_cell(table, line, i, &table->columns[i], row.cells[i]);
 	}
 }
 
@@ -220,6 +254,7 @@ static void read_headings(struct table *table, struct hl_line line, struct hl_ar
 		table->nr_columns--;
 	for (size_t i = 0; i < table->nr_columns; i++)
 		hl_csv_column_read(row.cells[i], arena, &table->columns[i]);
+	hl_csv_columns_turn(table->columns, table->nr_columns);
 }
 
 /* Whether the comma is the decimal point: the figures tell, or else the separator. */
@@ -234,7 +269,8 @@ static bool find_point(const struct table *table, size_t first)
 			continue;
 		hl_csv_split(table->slice->lines[i], table->separator, &row);
 		for (size_t k = 0; k < row.nr && k < table->nr_columns; k++) {
-			if (table->columns[k].role == HL_CSV_WORKLOAD)
+			if (table->columns[k].role == HL_CSV_WORKLOAD ||
+			    table->columns[k].role == HL_CSV_STATE)
 				nr[hl_csv_point(row.cells[k])]++;
 		}
 	}
@@ -275,6 +311,8 @@ static bool is_head(const struct table *table, bool *ret_is_described)
 	bool has_workload = false;
 
 	*ret_is_described = false;
+	if (table->columns[0].role == HL_CSV_JOB)
+		return true;
 	for (size_t i = 0; i < table->nr_columns; i++) {
 		const struct hl_csv_column *column = &table->columns[i];
 
@@ -287,7 +325,7 @@ static bool is_head(const struct table *table, bool *ret_is_described)
 }
 
 /* A row with a figure in it, as far as that can be told. */
-static bool has_figure(const struct table *table, struct hl_line line)
+static bool has_figure(const struct table *table, struct hl_line line, struct hl_arena *arena)
 {
 	HL_CSV_ROW struct hl_csv_row row = { 0 };
 	struct hl_csv_figure figures[2];
@@ -295,8 +333,13 @@ static bool has_figure(const struct table *table, struct hl_line line)
 
 	hl_csv_split(line, table->separator, &row);
 	for (size_t i = 0; i < row.nr && i < table->nr_columns; i++) {
-		if (table->columns[i].role == HL_CSV_WORKLOAD &&
-		    !hl_csv_figures(row.cells[i], &table->columns[i].unit, false, figures, &nr))
+		struct hl_csv_unit unit = table->columns[i].unit;
+
+		if (table->columns[i].role == HL_CSV_STATE)
+			unit = row_column(table, row.cells[0], i, arena).unit;
+		else if (table->columns[i].role != HL_CSV_WORKLOAD)
+			continue;
+		if (!hl_csv_figures(row.cells[i], &unit, false, figures, &nr))
 			return true;
 	}
 	return false;
@@ -304,7 +347,7 @@ static bool has_figure(const struct table *table, struct hl_line line)
 
 /* Rows until the table ends; one blank line may stand between two. */
 static size_t count_rows(const struct hl_text *text, size_t at, const struct table *table,
-			 bool *ret_has_figure)
+			 struct hl_arena *arena, bool *ret_has_figure)
 {
 	size_t end = at;
 
@@ -316,7 +359,7 @@ static size_t count_rows(const struct hl_text *text, size_t at, const struct tab
 			continue;
 		if (!is_comment(line) && !memchr(line.start, table->separator, line.len))
 			break;
-		*ret_has_figure = *ret_has_figure || has_figure(table, line);
+		*ret_has_figure = *ret_has_figure || has_figure(table, line, arena);
 		end = i + 1;
 	}
 	return end - at;
@@ -325,12 +368,13 @@ static size_t count_rows(const struct hl_text *text, size_t at, const struct tab
 /* Cheap: most lines do not name a change or a hop. */
 static bool may_be_head(struct hl_line line)
 {
-	static const char *const names[] = { "change", "state", "hop", "store" };
+	static const char *const names[] = { "change",   "state", "hop", "store",
+					     "workload", "test",  "job", "benchmark" };
 
 	for (unsigned k = 0; k < line.len; k++) {
 		char c = line.start[k] | ' ';
 
-		if (c != 'c' && c != 's' && c != 'h')
+		if (!strchr("cshwtjb", c))
 			continue;
 		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 			if (k + strlen(names[i]) <= line.len &&
@@ -356,7 +400,9 @@ static size_t csv_table_claim(const struct hl_text *text, size_t at)
 	table = hl_alloc(sizeof(*table));
 	arena = hl_arena_new();
 	read_headings(table, text->lines[head], arena);
-	nr = is_head(table, &is_described) ? count_rows(text, head + 1, table, &has_any_figure) : 0;
+	nr = is_head(table, &is_described)
+		     ? count_rows(text, head + 1, table, arena, &has_any_figure)
+		     : 0;
 	hl_arena_free(arena);
 	return nr && (is_described || has_any_figure) ? head + 1 + nr - at : 0;
 }

@@ -127,6 +127,27 @@ static void figures_of_a_table_tell_its_decimal_point(void **state)
 	import_free(&import);
 }
 
+static void a_table_may_lie_on_its_side(void **state)
+{
+	struct import import = import_text("| Test | Before [IOPS] | After [IOPS] | Change |\n"
+					   "|---|---|---|---|\n"
+					   "| bw-r [MB/s] | 500 | 1.2 GB/s | +140 % |\n"
+					   "| 4k random read | 12.5k | - | |\n");
+
+	(void)state;
+	assert_int_equal(1, import.rc);
+	assert_int_equal(3, nr_measurements(&import));
+	assert_string_equal("bw-r", measurement(&import, 0)->workload.name);
+	assert_string_equal("Before", measurement(&import, 0)->change);
+	assert_near(500e6, measurement(&import, 0)->dir[HL_DIR_READ]->bw);
+	assert_int_equal(HL_RW_READ, measurement(&import, 0)->workload.rw);
+	assert_string_equal("After", measurement(&import, 1)->change);
+	assert_near(1.2e9, measurement(&import, 1)->dir[HL_DIR_READ]->bw);
+	assert_string_equal("4k random read", measurement(&import, 2)->workload.name);
+	assert_near(12500, measurement(&import, 2)->dir[HL_DIR_READ]->iops);
+	import_free(&import);
+}
+
 static void a_heading_can_describe_a_workload(void **state)
 {
 	struct import import = import_text("change,hop,layer,\"mine [MiB/s rw=randrw bs=8k,32k "
@@ -217,6 +238,9 @@ static void an_empty_table_is_an_error(void **state)
 static void prose_and_other_tables_are_left_alone(void **state)
 {
 	static const char *const cases[] = {
+		"| Test | Expected | Actual |\n|---|---|---|\n| read 4k | 100 MB/s | 90 MB/s |\n",
+		"| Test | Before | Change |\n|---|---|---|\n| read 4k | 100 MB/s | 9 % |\n",
+		"| Test | Before | After |\n|---|---|---|\n| boot | 12 s | 9 s |\n",
 		"I made one change, then hop, skip and jump.\nIt was fast, 5 times.\n",
 		"change,hop\na,b\n",
 		"name,state,size\ntank,ONLINE,24K\n\n",
@@ -253,6 +277,7 @@ int main(void)
 		cmocka_unit_test(a_decimal_comma_and_thousands_are_told_apart),
 		cmocka_unit_test(figures_may_be_written_as_people_do),
 		cmocka_unit_test(figures_of_a_table_tell_its_decimal_point),
+		cmocka_unit_test(a_table_may_lie_on_its_side),
 		cmocka_unit_test(a_heading_can_describe_a_workload),
 		cmocka_unit_test(empty_cells_repeat_the_place_and_measure_nothing),
 		cmocka_unit_test(without_a_hop_column_the_file_is_the_hop),
