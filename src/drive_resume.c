@@ -176,7 +176,7 @@ int drive_go_on(struct drive_session *session, const char *path, struct hl_bundl
 		else
 			rc = move_away(session->dir, err);
 	}
-	strcpy(position->plan, plan);
+	snprintf(position->plan, sizeof(position->plan), "%s", plan);
 	if (!*ret_bundle)
 		position->samples = position->rounds = 0;
 	return rc == -ENOENT ? 0 : rc;

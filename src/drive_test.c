@@ -232,7 +232,7 @@ static int run_all(struct drive_session *session, const struct hl_path *path, st
 	drive_close_fills(session); /* the rounds open them anew */
 	if (rc == 0 && measure(session, path, &why) < 0)
 		hl_console_say("%s; the certificate is of what was measured", why.text);
-	if (has_tests && !is_first)
+	if (rc == 0 && has_tests && !is_first)
 		drive_run_self_tests(session);
 	if (rc == 0 && (session->fills || session->soaks || has_tests))
 		rc = write_down(session, err);

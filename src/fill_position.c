@@ -143,7 +143,7 @@ static void take_rounds(const struct hl_json *json, struct hl_fill_position *pos
 	    !read_whole(json, "rounds", &rounds) || rounds > MOST_ROUNDS ||
 	    !read_whole(json, "samples", &position->samples))
 		return;
-	strcpy(position->plan, plan);
+	snprintf(position->plan, sizeof(position->plan), "%s", plan);
 	position->rounds = (unsigned)rounds;
 }
 

@@ -158,6 +158,17 @@ static void look_again(const struct hl_self_tests *tests, struct hl_self_test *t
 
 /* ---- the person has had enough ---- */
 
+static bool is_interrupted(const struct hl_self_tests *tests)
+{
+	return tests->is_interrupted && tests->is_interrupted();
+}
+
+static void leave_out(const struct hl_self_tests *tests, struct hl_self_test *test)
+{
+	(void)tests;
+	settle(test, HL_SELF_TEST_NOT_RUN, "interrupted before it was started");
+}
+
 static void stop(const struct hl_self_tests *tests, struct hl_self_test *test)
 {
 	struct hl_error err = { 0 };
@@ -202,10 +213,10 @@ static void pause_s(double seconds)
 
 void hl_self_tests_run(struct hl_self_tests *tests)
 {
-	for_each_waiting(tests, start_or_join);
+	for_each_waiting(tests, is_interrupted(tests) ? leave_out : start_or_join);
 	while (is_any_waiting(tests)) {
 		pause_s(tests->poll_s);
-		if (tests->is_interrupted && tests->is_interrupted()) {
+		if (is_interrupted(tests)) {
 			for_each_waiting(tests, stop);
 			return;
 		}

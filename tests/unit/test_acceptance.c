@@ -260,8 +260,10 @@ static void a_self_test_is_judged_by_how_it_ended(void **state)
 		enum hl_check_status expected;
 		const char *reason;
 	} rows[] = {
-		{ { { NULL } }, false, HL_CHECK_NOT_ASKED, "its log has no self-test" },
-		{ { { NULL } }, true, HL_CHECK_NOT_MEASURED, "no self-test was run" },
+		{ .expected = HL_CHECK_NOT_ASKED, .reason = "its log has no self-test" },
+		{ .is_asked = true,
+		  .expected = HL_CHECK_NOT_MEASURED,
+		  .reason = "no self-test was run" },
 		{ { { "nvme0", "smart.self_test_result", NAN, "completed without error" } },
 		  false,
 		  HL_CHECK_PASS,

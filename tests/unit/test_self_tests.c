@@ -35,6 +35,7 @@ struct script {
 static struct script *scripts;
 static size_t nr_scripts;
 static bool is_interrupted;
+static unsigned nr_asked, nr_before; /* how often it was asked, and from when on it is so */
 
 static struct script *script_of(const char *device)
 {
@@ -90,7 +91,7 @@ static const struct hl_self_test_way scripted = { .look = script_look, .start = 
 
 static bool ask_interrupted(void)
 {
-	return is_interrupted;
+	return is_interrupted && nr_asked++ >= nr_before;
 }
 
 /* Runs a test of that kind on all scripts; what came of each is in ret. */
@@ -269,6 +270,8 @@ static void the_person_stops_only_what_was_started_here(void **state)
 
 	(void)state;
 	is_interrupted = true;
+	nr_asked = 0;
+	nr_before = 1;
 	run(all, NR(all), SHORT, got);
 	is_interrupted = false;
 	for (size_t i = 0; i < NR(all); i++) {
@@ -276,6 +279,20 @@ static void the_person_stops_only_what_was_started_here(void **state)
 		assert_int_equal(stops[i], all[i].nr_stops);
 	}
 	assert_string_equal("refused", got[2].reason);
+}
+
+static void what_was_interrupted_before_starts_nothing(void **state)
+{
+	struct script script = { .device = "a", .looks = { IDLE("old") }, .nr_looks = 1 };
+	struct hl_self_test got;
+
+	(void)state;
+	is_interrupted = true;
+	nr_asked = nr_before = 0;
+	run(&script, 1, SHORT, &got);
+	is_interrupted = false;
+	assert_string_equal("not-run", hl_self_test_state_name(&got));
+	assert_int_equal(0, script.nr_starts + script.nr_stops);
 }
 
 static void drive_without_a_way_says_so(void **state)
@@ -298,6 +315,7 @@ int main(void)
 		cmocka_unit_test(one_that_began_between_look_and_start_is_joined),
 		cmocka_unit_test(one_that_makes_no_progress_is_left),
 		cmocka_unit_test(the_person_stops_only_what_was_started_here),
+		cmocka_unit_test(what_was_interrupted_before_starts_nothing),
 		cmocka_unit_test(drive_without_a_way_says_so),
 	};
 
