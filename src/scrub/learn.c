@@ -434,4 +434,5 @@ void hl_scrub_learn(struct hl_scrub *scrub, const struct hl_record *record)
 	learn_all_by_id(scrub, text);
 	learn_machines(scrub, record->path, text);
 	scrub_learn_hosts(scrub, text);
+	scrub_learn_secrets(scrub, text);
 }

@@ -32,7 +32,7 @@ struct hl_scrub {
 	} * cores; /* letters and digits only, lower case */
 	size_t nr_cores;
 	unsigned nr_of_kind[32]; /* of hl_identities */
-	unsigned nr_names, nr_nets;
+	unsigned nr_names, nr_nets, nr_secrets;
 	struct net {
 		uint32_t from, to; /* the first three bytes of an IPv4 address */
 	} * nets;
@@ -68,6 +68,9 @@ const char *stand_in(struct hl_scrub *scrub, const struct hl_identity *kind, con
 
 /* Hosts and users in prompts and in what tools print: see learn_hosts.c. */
 void scrub_learn_hosts(struct hl_scrub *scrub, const char *text);
+
+/* Passwords and keys: see learn_secrets.c. */
+void scrub_learn_secrets(struct hl_scrub *scrub, const char *text);
 
 /* Device serial numbers in config space: raw, or in the hex dump of lspci -xxxx. In place. */
 void scrub_config_bytes(struct hl_scrub *scrub, char *bytes, size_t len);

@@ -104,6 +104,16 @@ static void what_names_a_part_is_replaced_wherever_it_stands(void **state)
 		{ "proc/sys/kernel/hostname", "geheimserver\n", "geheimserver" },
 		{ "etc/pve/qemu-server/100.conf", "cores: 2\nname: geheimvm\n", "geheimvm" },
 		{ "a.xml", "<domain type='kvm'>\n <name>geheimvm</name>", "geheimvm" },
+		{ "a.txt", "geheim@nas:~$ ls\n", "geheim" },
+		{ "a.txt", "root@geheimnas:/mnt# ls\n", "geheim" },
+		{ "a.txt", "Linux geheimnas 6.8.12-4-pve #1 SMP\n", "geheim" },
+		{ "a.json", "{\"chap_password\": \"Geh3im\", \"x\": 1}", "Geh3im" },
+		{ "a.conf", "node.session.auth.password = Geh3im\n", "Geh3im" },
+		{ "a.conf", "\tIncomingUser \"alice Geh3im\"\n", "Geh3im" },
+		{ "a.conf", "cipassword: Geh3im\nsshkeys: ssh-rsa%20AAAAGeh3im\n", "Geh3im" },
+		{ "a.xml", "<graphics type='vnc' passwd='Geh3im'/>", "Geh3im" },
+		{ "a.pem", "-----BEGIN PRIVATE KEY-----\nMIIGeh3im\n-----END PRIVATE KEY-----\n",
+		  "Geh3im" },
 	};
 
 	(void)state;
