@@ -148,13 +148,16 @@ static void learn_disk(struct hl_scrub *scrub, const char *line)
 					     "efidisk", "tpmstate", "unused" };
 
 	for (size_t i = 0; i < sizeof(buses) / sizeof(*buses); i++) {
-		size_t len = strlen(buses[i]);
-		size_t digits = strspn(line + len, "0123456789");
-		const char *value = line + len + digits + 2;
+		size_t len = strlen(buses[i]), digits;
+		const char *value;
 
-		if (strncmp(line, buses[i], len) != 0 || !digits ||
-		    strncmp(line + len + digits, ": ", 2) != 0)
+		if (strncmp(line, buses[i], len) != 0)
 			continue;
+		digits = strspn(line + len, "0123456789");
+		value = line + len + digits;
+		if (!digits || strncmp(value, ": ", 2) != 0)
+			continue;
+		value += 2;
 		len = strcspn(value, ":,\n");
 		if (value[len] == ':')
 			learn_word(scrub, value, len, BOUNDS_NAME);
