@@ -200,10 +200,13 @@ static int read_captures(const struct reading *reading, const struct hl_json *js
 	return r < 0 ? hl_fail(err, EBADMSG, "%s/%s", reading->dir, why.text) : 0;
 }
 
-/* Without a sample there was no run: it was killed before, or they are lost. */
+/* Without a sample there was no run, unless it says so: it was killed before, or they are lost. */
 static int check_samples(const struct reading *reading, struct hl_error *err)
 {
-	if (hl_bundle_path(reading->bundle) && !hl_bundle_nr_samples(reading->bundle))
+	const char *why = hl_bundle_stop_reason(reading->bundle);
+
+	if (hl_bundle_path(reading->bundle) && !hl_bundle_nr_samples(reading->bundle) &&
+	    !(why && !strcmp(why, "interrupted")))
 		return hl_fail(err, EBADMSG,
 			       "%s/%s holds no sample: the run ended before its first, or the "
 			       "file was emptied",

@@ -450,6 +450,23 @@ static void a_run_without_a_round_is_captured_anew(void **state)
 	hl_bundle_free(bundle);
 }
 
+static void a_run_without_samples_opens_only_if_it_was_interrupted(void **state)
+{
+	const struct hl_bundle_path path = { "p", "[path]\n", 7 };
+	struct hl_bundle *bundle = NULL, *lost = NULL;
+
+	(void)state;
+	assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
+	assert_int_equal(0, hl_bundle_set_path(bundle, &path, NULL));
+	assert_int_equal(0, hl_bundle_set_stop_reason(bundle, "all rounds done", NULL));
+	assert_int_equal(-EBADMSG, hl_bundle_open("b", &lost, NULL));
+	assert_int_equal(0, hl_bundle_set_stop_reason(bundle, "interrupted", NULL));
+	hl_bundle_free(bundle);
+	bundle = open_bundle("b");
+	assert_string_equal("interrupted", hl_bundle_stop_reason(bundle));
+	hl_bundle_free(bundle);
+}
+
 /* ---- kill -9 ---- */
 
 /* What the writer was told is done; shared with its killer. */
@@ -571,6 +588,8 @@ int main(void)
 		cmocka_unit_test_setup(a_sample_is_one_line, clear_scratch),
 		cmocka_unit_test_setup(a_run_goes_on_behind_what_counts, clear_scratch),
 		cmocka_unit_test_setup(a_run_without_a_round_is_captured_anew, clear_scratch),
+		cmocka_unit_test_setup(a_run_without_samples_opens_only_if_it_was_interrupted,
+				       clear_scratch),
 		cmocka_unit_test_setup(a_bundle_opens_after_kill_9_at_any_moment, clear_scratch),
 	};
 
