@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_COLUMNS 24
+#define MAX_COLUMNS HL_WORDS_MAX /* of lsblk -O */
 
 struct cell { /* of the header or a row: bytes, and where it stands on the screen */
 	struct hl_word word;

@@ -64,6 +64,8 @@ static void read_devices(const struct hl_json *array, size_t parent, unsigned de
 		size_t self = lsblk->nr;
 
 		read_members(device, graph, &row);
+		if (!row.name.len) /* lsblk -o KNAME,... */
+			row.name = row.values[HL_LSBLK_KNAME];
 		if (!row.name.len)
 			continue;
 		hl_lsblk_add(lsblk, &row);

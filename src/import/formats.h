@@ -25,6 +25,7 @@ extern const struct hl_format hl_format_df;
 extern const struct hl_format hl_format_iostat;
 extern const struct hl_format hl_format_lsblk;
 extern const struct hl_format hl_format_lsblk_json;
+extern const struct hl_format hl_format_lsblk_pairs;
 extern const struct hl_format hl_format_mount;
 extern const struct hl_format hl_format_uname;
 extern const struct hl_format hl_format_zfs_get;

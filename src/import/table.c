@@ -44,6 +44,7 @@ const struct hl_format *const hl_formats[] = {
 	&hl_format_tc,
 	&hl_format_lsblk,
 	&hl_format_lsblk_json,
+	&hl_format_lsblk_pairs,
 	&hl_format_libvirt,
 	&hl_format_proxmox,
 	&hl_format_proxmox_mapping,

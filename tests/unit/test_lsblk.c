@@ -120,6 +120,34 @@ static void json_of_old_and_new_versions_is_read(void **unused)
 	assert_null(fact_of(&mounts, "/proc", "mount.device"));
 }
 
+static void pairs_are_read_in_any_order(void **unused)
+{
+	IMPORT import = import_text(
+		"lsblk: dm-0: failed to get device path\n"
+		"FSTYPE=\"\" KNAME=\"sda\" MAJ:MIN=\"8:0\" MODEL=\"EXAMPLE 1600  \" NAME=\"sda\" "
+		"PHY-SEC=\"4096\" ROTA=\"1\" SIZE=\"149G\" TYPE=\"disk\" UUID=\"\"\n"
+		"NAME=\"sda1\" MAJ_MIN=\"8:1\" SIZE=\"1G\" TYPE=\"part\" MOUNTPOINT=\"/boot\"\n"
+		"NAME=\"my disk\" AND=\"more\"\n");
+
+	(void)unused;
+	assert_text("EXAMPLE 1600", &import, "sda", "drive.model");
+	assert_int_equal(1, boolean_of(&import, "sda", "block.is_rotational"));
+	assert_near(4096, number_of(&import, "sda", "block.physical_block_size"));
+	assert_text("sda", &import, "sda1", "block.below");
+	assert_text("sda1", &import, "/boot", "mount.device");
+	assert_null(fact_of(&import, "my disk", "block.size"));
+}
+
+static void a_row_of_json_may_have_the_kernels_name_alone(void **unused)
+{
+	IMPORT import = import_text(
+		"{ \"blockdevices\": [ { \"kname\": \"sda\", \"type\": \"disk\","
+		" \"size\": 717046693650 } ] }\n");
+
+	(void)unused;
+	assert_near(717046693650., number_of(&import, "sda", "block.size"));
+}
+
 static void prefixes_and_other_tables_do_no_harm(void **unused)
 {
 	IMPORT other = import_text("NAME SIZE TYPE\nmy disk is big\nNAME RO SIZE\n");
@@ -141,6 +169,8 @@ int main(void)
 		cmocka_unit_test(types_make_up_for_a_tree_that_was_lost),
 		cmocka_unit_test(empty_cells_leave_the_others_in_their_columns),
 		cmocka_unit_test(json_of_old_and_new_versions_is_read),
+		cmocka_unit_test(pairs_are_read_in_any_order),
+		cmocka_unit_test(a_row_of_json_may_have_the_kernels_name_alone),
 		cmocka_unit_test(prefixes_and_other_tables_do_no_harm),
 	};
 
