@@ -314,6 +314,8 @@ static void clean_page(struct hl_line *lines, size_t nr, char *buffer, unsigned 
 
 		if (forum_tags)
 			len = hl_forum_drop_tags(start, len, forum_tags);
+		if (len < lines[i].len) /* a tag may have stood in a no-break space */
+			len = plain_blanks(start, len);
 		if (memchr(start, '&', len)) {
 			len = hl_entity_plain_blanks(start, len);
 			if (hl_entity_is_json(start, len))
@@ -347,6 +349,7 @@ struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 	struct hl_text *text = hl_alloc(sizeof(*text));
 	bool has_gaps = false;
 	unsigned forum_tags;
+	size_t nr;
 
 	text->name = hl_strdup(name);
 	text->buffer = copy_as_utf8(bytes, len, &len);
@@ -363,7 +366,10 @@ struct hl_text *hl_text_new(const char *name, const char *bytes, size_t len)
 	forum_tags = len ? hl_forum_tags(text->buffer, len) : 0;
 	if (len && (forum_tags || memchr(text->buffer, '&', len) || memchr(text->buffer, '<', len)))
 		clean_page(text->owned, text->nr_lines, text->buffer, forum_tags);
-	text->nr_lines = hl_text_close_up(text->owned, text->nr_lines);
+	nr = hl_text_close_up(text->owned, text->nr_lines);
+	if (nr < text->nr_lines)
+		close_gaps(text->owned, nr, text->buffer);
+	text->nr_lines = nr;
 	return text;
 }
 
