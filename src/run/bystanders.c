@@ -44,19 +44,32 @@ static unsigned port_of(const char *target)
 	return port >= 1 && port <= 65535 ? (unsigned)port : ISCSI_PORT;
 }
 
+/*
+ * The LUN that a hop is measured over, its own or, of a disk or a file, that of a hop before it;
+ * NULL = none.
+ */
+static const char *lun_of(const struct hl_path_hop *hop, char *ret_portal, size_t size)
+{
+	for (; hop && hop->targets && hop->targets[0]; hop = hop->after) {
+		if (run_portal_of(hop->targets[0], ret_portal, size))
+			return hop->targets[0];
+	}
+	return NULL;
+}
+
 void run_watch_others(struct hl_run *run, size_t hop, const struct hl_job *job)
 {
 	const char *name = run->hops[hop].hop->name;
 	const char *workload = job->workload.name ? job->workload.name : "";
-	const char *target = run->hops[hop].hop->targets[0];
 	HL_FREE char *node = hl_printf("%s/%s", name, workload);
 	struct hl_watch_request asked = { .node = node,
 					  .seconds = job->warmup + job->seconds + LATE_S };
 	char portal[64];
+	const char *lun = lun_of(run->hops[hop].hop, portal, sizeof(portal));
 
-	if (run_portal_of(target, portal, sizeof(portal))) {
+	if (lun) {
 		asked.address = portal;
-		asked.port = port_of(target);
+		asked.port = port_of(lun);
 	}
 	for (size_t i = 0; i < run->options.path->nr_hosts; i++) {
 		struct run_host *host = &run->hosts[i];
