@@ -293,12 +293,25 @@ bool hl_anonymize_is_needed(const struct hl_graph *graph)
 	return mapper.has_found;
 }
 
+void hl_anonymize_graphs(struct hl_graph *const *graphs, size_t nr, const char **const *texts,
+			 size_t nr_texts)
+{
+	struct mapper mapper = { .arena = nr ? graphs[0]->arena : NULL };
+
+	for (size_t i = 0; i < nr; i++)
+		name_words(&mapper, graphs[i]);
+	for (size_t i = 0; i < nr; i++) {
+		see_graph(&mapper, graphs[i], replace_in);
+		graphs[i]->seed = 0;
+		graphs[i]->has_identities = false;
+	}
+	for (size_t i = 0; i < nr_texts; i++) {
+		if (*texts[i])
+			replace_in(&mapper, texts[i]);
+	}
+}
+
 void hl_anonymize_graph(struct hl_graph *graph)
 {
-	struct mapper mapper = { .arena = graph->arena };
-
-	name_words(&mapper, graph);
-	see_graph(&mapper, graph, replace_in);
-	graph->seed = 0;
-	graph->has_identities = false;
+	hl_anonymize_graphs(&graph, 1, NULL, 0);
 }

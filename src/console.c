@@ -121,6 +121,16 @@ static bool is_ascii_terminal(void)
 	return !is_utf8;
 }
 
+int hl_console_format(const struct hl_args *args, const char **ret_format, struct hl_error *err)
+{
+	const char *format = hl_args_value(args, "format", 0);
+
+	if (format && hl_args_json(args) && strcmp(format, "json") != 0)
+		return hl_fail(err, EINVAL, "--json and --format %s: one of them", format);
+	*ret_format = format ? format : hl_args_json(args) ? "json" : "text";
+	return 0;
+}
+
 int hl_console_style(const struct hl_args *args, struct hl_report_style *ret_style,
 		     struct hl_error *err)
 {

@@ -40,16 +40,17 @@ static bool say_unusable(const struct hl_graph *graph)
 	return is_missing;
 }
 
-int hl_given_read(const struct hl_sources *sources, const char *out, struct hl_given *ret_given,
-		  struct hl_error *err)
+int hl_given_read(const struct hl_sources *sources, const struct hl_given_how *how,
+		  struct hl_given *ret_given, struct hl_error *err)
 {
+	const struct hl_diagnose_how nameless = { .is_nameless = how->is_nameless };
 	struct hl_given given = { .name = sources->items[0].path };
-	int rc = hl_gather(sources, out, false, &given.bundle, &given.is_missing, err);
+	int rc = hl_gather(sources, how->out, false, &given.bundle, &given.is_missing, err);
 
 	if (rc == 0 && !given.bundle)
 		rc = hl_fail(err, ENODATA, "nothing readable");
 	if (rc == 0)
-		rc = hl_diagnose(given.bundle, NULL, &given.graph, err);
+		rc = hl_diagnose(given.bundle, &nameless, &given.graph, err);
 	if (rc == 0)
 		given.is_missing |= say_unusable(given.graph);
 	if (rc == 0 && hl_diagnose_exit(given.graph) == HL_EXIT_UNABLE)

@@ -28,15 +28,12 @@ static int find_report(const char *name, const struct hl_report **ret_report, st
 
 int hl_show_prepare(const struct hl_args *args, struct hl_show *ret_show, struct hl_error *err)
 {
-	const char *format = hl_args_value(args, "format", 0);
 	struct hl_show show = { 0 };
-	int r;
+	const char *format;
+	int r = hl_console_format(args, &format, err);
 
-	if (format && hl_args_json(args) && strcmp(format, "json") != 0)
-		return hl_fail(err, EINVAL, "--json and --format %s: one of them", format);
-	if (!format)
-		format = hl_args_json(args) ? "json" : "text";
-	r = find_report(format, &show.report, err);
+	if (r == 0)
+		r = find_report(format, &show.report, err);
 	if (r == 0)
 		r = hl_console_style(args, &show.style, err);
 	if (r < 0)

@@ -20,5 +20,11 @@ bool hl_anonymize_is_needed(const struct hl_graph *graph);
  * and of hops named after them, are kept out of the graph by hl_diagnose (is_nameless).
  */
 void hl_anonymize_graph(struct hl_graph *graph);
+/*
+ * Several, and texts made of them (each may be NULL), with one stand-in for one thing in all; to be
+ * freed together.
+ */
+void hl_anonymize_graphs(struct hl_graph *const *graphs, size_t nr, const char **const *texts,
+			 size_t nr_texts);
 
 #endif

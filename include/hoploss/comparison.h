@@ -89,6 +89,9 @@ __attribute__((unused)) static inline void hl_comparison_cleanup(struct hl_compa
 }
 #define HL_COMPARISON __attribute__((cleanup(hl_comparison_cleanup)))
 
+/* Where its texts stand, for --anonymize; the facts are in the graphs. Lives in its arena. */
+const char ***hl_comparison_texts(struct hl_comparison *comparison, size_t *ret_nr);
+
 const char *hl_change_state_name(enum hl_change_state state);
 
 /*

@@ -27,6 +27,8 @@ enum hl_exit hl_console_misuse(const struct hl_command *command, const struct hl
 /* Flushes stdout. HL_EXIT_UNABLE, said on stderr, when not all of it was written. */
 enum hl_exit hl_console_finish(enum hl_exit so_far);
 
+/* Which format was asked for: --format, else --json, else "text". -EINVAL: two of them. */
+int hl_console_format(const struct hl_args *args, const char **ret_format, struct hl_error *err);
 /* Width and colour for stdout, by terminal, --color and NO_COLOR. -EINVAL: --color's value. */
 int hl_console_style(const struct hl_args *args, struct hl_report_style *ret_style,
 		     struct hl_error *err);

@@ -40,12 +40,11 @@ static void request_clear(struct request *request)
 
 static int read_format(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
-	const char *format = hl_args_value(args, "format", 0);
+	const char *format;
+	int rc = hl_console_format(args, &format, err);
 
-	if (!format)
-		format = hl_args_json(args) ? "json" : "text";
-	else if (hl_args_json(args) && strcmp(format, "json") != 0)
-		return hl_fail(err, EINVAL, "--json and --format %s: one of them", format);
+	if (rc < 0)
+		return rc;
 	request->certificate = hl_certificate_find(format);
 	if (!request->certificate)
 		return hl_fail(err, EINVAL, "--format %s: text, json or html", format);
@@ -330,13 +329,14 @@ static enum hl_exit judge(const struct request *request, const struct hl_graph *
 
 static enum hl_exit judge_files(const struct hl_args *args, struct request *request)
 {
+	const struct hl_given_how how = { .out = request->test.out };
 	struct hl_given given = { 0 };
 	struct hl_error err;
 	enum hl_exit code;
 
 	if (hl_sources_read(args, &request->sources, &err) < 0)
 		return hl_console_misuse(hl_args_command(args), &err);
-	if (hl_given_read(&request->sources, request->test.out, &given, &err) < 0) {
+	if (hl_given_read(&request->sources, &how, &given, &err) < 0) {
 		hl_console_say("%s", err.text);
 		return HL_EXIT_UNABLE;
 	}

@@ -3,6 +3,7 @@
  * hoploss compare: states of a system beside each other.
  */
 #include "hoploss/alloc.h"
+#include "hoploss/anonymize.h"
 #include "hoploss/args.h"
 #include "hoploss/comparison_report.h"
 #include "hoploss/console.h"
@@ -51,12 +52,11 @@ static int read_match(struct request *request, const char *value, struct hl_erro
 
 static int read_format(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
-	const char *format = hl_args_value(args, "format", 0);
+	const char *format;
+	int rc = hl_console_format(args, &format, err);
 
-	if (!format)
-		format = hl_args_json(args) ? "json" : "text";
-	else if (hl_args_json(args) && strcmp(format, "json") != 0)
-		return hl_fail(err, EINVAL, "--json and --format %s: one of them", format);
+	if (rc < 0)
+		return rc;
 	request->report = hl_comparison_report_find(format);
 	if (!request->report)
 		return hl_fail(err, EINVAL, "--format %s: text, json or html", format);
@@ -68,6 +68,7 @@ static int read_request(const struct hl_args *args, struct request *request, str
 	const char *value;
 	int rc = read_format(args, request, err);
 
+	request->style.is_anonymised = hl_args_has(args, "anonymize");
 	request->arena = hl_arena_new();
 	if (rc == 0 && !hl_args_nr_operands(args))
 		rc = hl_fail(err, EINVAL, "compare needs bundles or files, in the order of time");
@@ -94,18 +95,35 @@ static void add_states(struct request *request, const struct hl_given *given)
 
 static int read_states(struct request *request, struct hl_error *err)
 {
+	const struct hl_given_how how = { .is_nameless = request->style.is_anonymised };
+
 	request->given = hl_alloc(request->sources.nr * sizeof(*request->given));
 	for (size_t i = 0; i < request->sources.nr; i++) {
 		const struct hl_sources one = { &request->sources.items[i], 1 };
 		struct hl_given *given = &request->given[request->nr_given];
-		int rc = hl_given_read(&one, NULL, given, err);
+		int rc = hl_given_read(&one, &how, given, err);
 
 		if (rc < 0)
 			return rc;
 		request->nr_given++;
-		add_states(request, given);
+		if (how.is_nameless)
+			given->name = hl_arena_printf(request->arena, "state-%zu", i + 1);
 	}
+	for (size_t i = 0; i < request->nr_given; i++)
+		add_states(request, &request->given[i]);
 	return 0;
+}
+
+/* What names machines, after it was judged by: the same thing has one stand-in in all states. */
+static void take_names(const struct request *request, struct hl_comparison *comparison)
+{
+	HL_FREE struct hl_graph **graphs = hl_alloc((request->nr_given + 1) * sizeof(*graphs));
+	size_t nr_texts;
+	const char ***texts = hl_comparison_texts(comparison, &nr_texts);
+
+	for (size_t i = 0; i < request->nr_given; i++)
+		graphs[i] = request->given[i].graph;
+	hl_anonymize_graphs(graphs, request->nr_given, texts, nr_texts);
 }
 
 static bool has_failed_check(const struct hl_comparison *comparison)
@@ -143,6 +161,8 @@ static enum hl_exit compare_run(const struct hl_args *args)
 		hl_console_say("%s", err.text);
 		return HL_EXIT_INCOMPLETE;
 	}
+	if (request.style.is_anonymised)
+		take_names(&request, comparison);
 	if (hl_comparison_report_write(request.report, comparison, &request.style, stdout, &err) <
 	    0) {
 		hl_console_say("%s", err.text);
@@ -160,6 +180,8 @@ static const struct hl_option options[] = {
 	  .arg = "FORMAT",
 	  .help = "text, json or html (default text)",
 	  .values = "text json html" },
+	{ .name = "anonymize",
+	  .help = "replace serials, addresses, host names, paths and the names of files" },
 	{ .name = "color",
 	  .arg = "WHEN",
 	  .help = "colour the text: auto, always or never (default auto)",
@@ -179,7 +201,8 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_compare = {
 	.name = "compare",
 	.summary = "what a change of the system gave, and whether that is real",
-	.usage = "BEFORE [AFTER...] [--match OLD=NEW]... [--format FORMAT] [--json] [--color WHEN]",
+	.usage = "BEFORE [AFTER...] [--match OLD=NEW]... [--format FORMAT] [--anonymize] [--json] "
+		 "[--color WHEN]",
 	.details =
 		"Each word is a bundle or a file of results, in the order of time; a table with a "
 		"column \"change\" is a series by itself. Each workload of each hop is held "
