@@ -56,6 +56,17 @@ int gate_measure(const char *path, struct hl_gate_pass *pass, struct hl_error *e
 	return 0;
 }
 
+/* Opened without waiting for a device that is not there; but io_uring answers EAGAIN on such a
+ * descriptor whenever a read would have to wait, as all of a zvol do. */
+int gate_let_wait(int fd, const char *path, struct hl_error *err)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0)
+		return hl_fail(err, errno, "%s: %s", path, strerror(errno));
+	return 0;
+}
+
 const char *gate_path(const struct hl_gate_request *request)
 {
 	const char *path = request->target;
@@ -73,7 +84,9 @@ int hl_gate_open(const struct hl_gate_request *request, struct hl_gate_pass *ret
 	pass.fd = open_for_reading(path, request->wants_cache, &pass.is_direct, err);
 	if (pass.fd < 0)
 		return pass.fd;
-	rc = gate_measure(path, &pass, err);
+	rc = gate_let_wait(pass.fd, path, err);
+	if (rc == 0)
+		rc = gate_measure(path, &pass, err);
 	if (rc < 0) {
 		close(pass.fd);
 		return rc;

@@ -188,7 +188,9 @@ static int open_checked(const struct hl_gate_request *request, check_more *more,
 
 	if (rc < 0)
 		return rc;
-	rc = check_all(&pass, path, more, context, err);
+	rc = gate_let_wait(pass.fd, path, err);
+	if (rc == 0)
+		rc = check_all(&pass, path, more, context, err);
 	if (rc < 0) {
 		close(pass.fd);
 		return rc;
