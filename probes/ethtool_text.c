@@ -205,6 +205,7 @@ struct reader {
 	const struct hl_text *slice;
 	char name[MAX_NAME]; /* of the NIC; "" = not known */
 	bool is_told;        /* by the section or its command */
+	bool is_stem;        /* a NIC is called as the file is */
 	uint32_t seen;       /* sections of this NIC that did not say whose they are */
 	unsigned nameless;   /* NICs before this one that nothing names */
 	enum ethtool_section section;
@@ -262,6 +263,8 @@ static void set_name(struct reader *reader, const char *name)
 		reader->seen = 0;
 	snprintf(reader->name, sizeof(reader->name), "%s", name);
 	reader->is_told = true;
+	if (reader->reading->stem && !strcmp(name, reader->reading->stem))
+		reader->is_stem = true;
 }
 
 /* The second of a kind is of another NIC, the first that nothing names or one more. */
@@ -379,7 +382,7 @@ static int ethtool_read(const struct hl_text *slice, struct hl_reading *reading,
 	for (size_t i = 0; i < slice->nr_lines; i++)
 		read_line(&reader, slice->lines[i]);
 	end_section(&reader);
-	if (!reading->node && reading->stem)
+	if (!reading->node && reading->stem && !reader.is_stem)
 		number_nameless(reading, before);
 	if (reading->graph->nr_facts == before)
 		return hl_fail(err, ENODATA, "%s:%u: ethtool says nothing that is of use here",
