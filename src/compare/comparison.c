@@ -221,15 +221,12 @@ static int check_matches(const struct hl_compared *states, size_t nr_states,
 			 const struct hl_hop_match *matches, size_t nr, struct hl_error *err)
 {
 	for (size_t i = 0; i < nr; i++) {
-		const char *missing = !is_hop(states, nr_states, matches[i].old_name)
-					      ? matches[i].old_name
-				      : !is_hop(states, nr_states, matches[i].new_name)
-					      ? matches[i].new_name
-					      : NULL;
+		bool is_old = is_hop(states, nr_states, matches[i].old_name);
 
-		if (missing)
+		if (!is_old || !is_hop(states, nr_states, matches[i].new_name))
 			return hl_fail(err, EINVAL, "--match %s=%s: no hop is called %s",
-				       matches[i].old_name, matches[i].new_name, missing);
+				       matches[i].old_name, matches[i].new_name,
+				       is_old ? matches[i].new_name : matches[i].old_name);
 		if (is_matched_before(matches, i))
 			return hl_fail(err, EINVAL,
 				       "--match %s=%s: %s is matched twice: compare once with each",
