@@ -200,16 +200,16 @@ static int read_captures(const struct reading *reading, const struct hl_json *js
 	return r < 0 ? hl_fail(err, EBADMSG, "%s/%s", reading->dir, why.text) : 0;
 }
 
-/* Without a sample there was no run, unless it says so: it was killed before, or they are lost. */
+/* A run that was killed or interrupted may have none; one that ended by itself has some. */
 static int check_samples(const struct reading *reading, struct hl_error *err)
 {
 	const char *why = hl_bundle_stop_reason(reading->bundle);
 
-	if (hl_bundle_path(reading->bundle) && !hl_bundle_nr_samples(reading->bundle) &&
-	    !(why && !strcmp(why, "interrupted")))
+	if (hl_bundle_path(reading->bundle) && !hl_bundle_nr_samples(reading->bundle) && why &&
+	    strcmp(why, "interrupted") != 0)
 		return hl_fail(err, EBADMSG,
-			       "%s/%s holds no sample: the run ended before its first, or the "
-			       "file was emptied",
+			       "%s/%s holds no sample, but the run went on to its end: they were "
+			       "lost",
 			       reading->dir, HL_BUNDLE_SAMPLES);
 	return 0;
 }
