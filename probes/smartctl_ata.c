@@ -135,27 +135,29 @@ void hl_smartctl_put_type(struct hl_drive *drive, const char *type, size_t len)
 	}
 }
 
+/* Of a number that is there. */
+static void add_to(struct hl_drive *drive, const char *key, double by)
+{
+	((struct hl_drive_value *)hl_drive_find(drive, key))->number += by;
+}
+
 void hl_smartctl_put_self_test(struct hl_drive *drive, const char *result, size_t len, double hours)
 {
 	static const char *const failures[] = { "failure", "Fatal",   "failed",       "Failed",
 						"failing", "damaged", "Unknown error" };
-	const struct hl_drive_value *failed = hl_drive_find(drive, "smart.self_test_failures");
-	const struct hl_drive_value *tests = hl_drive_find(drive, "smart.self_tests");
 	bool is_failure = false;
 
 	if (!len)
 		return;
 	for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++)
 		is_failure = is_failure || memmem(result, len, failures[i], strlen(failures[i]));
-	if (!tests) {
+	if (!hl_drive_find(drive, "smart.self_tests")) {
 		hl_drive_put_string(drive, "smart.self_test_result", result, len);
 		hl_drive_put_number(drive, "smart.self_test_hours", hours);
 		hl_drive_put_number(drive, "smart.self_tests", 0);
 		hl_drive_put_number(drive, "smart.self_test_failures", 0);
-		tests = hl_drive_find(drive, "smart.self_tests");
-		failed = hl_drive_find(drive, "smart.self_test_failures");
 	}
 	hl_smartctl_put_most(drive, "smart.self_test_max_hours", hours);
-	((struct hl_drive_value *)tests)->number++;
-	((struct hl_drive_value *)failed)->number += is_failure;
+	add_to(drive, "smart.self_tests", 1);
+	add_to(drive, "smart.self_test_failures", is_failure);
 }
