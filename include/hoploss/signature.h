@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 /*
- * 1: there is one, its name ("gpt", "LVM2_member"), and its label if it has one (zfs_member "tank"),
- * into ret_name; 0: there is none. Reads only. -EIO …: it cannot be told.
+ * 1: there is one, its name ("gpt", "LVM2_member"), and its label if it has one (zfs_member
+ * "tank"), into ret_name; 0: there is none. Reads only. -EIO …: it cannot be told.
  */
 int hl_signature_find(int fd, char *ret_name, size_t size, struct hl_error *err);
 
