@@ -56,21 +56,13 @@ static void copy_words(struct entry *entry, const char *words)
 	snprintf(entry->words, sizeof(entry->words), "%s", words ? words : "");
 }
 
-/* Both codes of a kind: beside I/O, and holding it up. */
-static enum hl_self_test_kind ata_kind(unsigned code)
-{
-	enum { SHORT = 1, LONG = 2, CAPTIVE = 0x80 };
-	unsigned kind = code & ~(unsigned)CAPTIVE;
+/* Both codes of a kind, which a bit tells apart: beside I/O, and holding it up. */
+enum { ATA_CAPTIVE = 0x80, SCSI_FOREGROUND = 4 };
 
-	return kind == SHORT  ? HL_SELF_TEST_SHORT
-	       : kind == LONG ? HL_SELF_TEST_LONG
-			      : HL_SELF_TEST_OTHER;
-}
-
-static enum hl_self_test_kind scsi_kind(unsigned code)
+static enum hl_self_test_kind kind_of(unsigned code, unsigned holds_up)
 {
-	enum { SHORT = 1, LONG = 2, FOREGROUND = 4 };
-	unsigned kind = code & ~(unsigned)FOREGROUND;
+	enum { SHORT = 1, LONG = 2 };
+	unsigned kind = code & ~holds_up;
 
 	return kind == SHORT  ? HL_SELF_TEST_SHORT
 	       : kind == LONG ? HL_SELF_TEST_LONG
@@ -91,7 +83,7 @@ static bool read_ata(const struct hl_json *document, unsigned nr, struct entry *
 	*ret = nothing;
 	status = code_of(number(test, "status.value"));
 	ret->code = status >> 4;
-	ret->kind = ata_kind(code_of(number(test, "type.value")));
+	ret->kind = kind_of(code_of(number(test, "type.value")), ATA_CAPTIVE);
 	ret->hours = number(test, "lifetime_hours");
 	ret->lba = number(test, "lba");
 	copy_words(ret, hl_json_string(hl_json_path(test, "status.string")));
@@ -107,7 +99,7 @@ static bool read_scsi(const struct hl_json *document, unsigned nr, struct entry 
 		return false;
 	*ret = nothing;
 	ret->code = code_of(number(test, "result.value"));
-	ret->kind = scsi_kind(code_of(number(test, "code.value")));
+	ret->kind = kind_of(code_of(number(test, "code.value")), SCSI_FOREGROUND);
 	ret->hours = number(test, "power_on_time.hours");
 	ret->segment = number(test, "failed_segment.value");
 	ret->lba = number(test, "lba_first_failure.value");
