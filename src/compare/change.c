@@ -45,6 +45,11 @@ static const struct metric *metric_find(const char *name)
 	return metric;
 }
 
+bool change_is_rate(const char *name)
+{
+	return metric_find(name)->is_rate;
+}
+
 static double of_latency(const struct metric *metric, const struct hl_latency *latency)
 {
 	return *(const double *)((const char *)latency + metric->offset);

@@ -3,6 +3,7 @@
  * The verdict of a comparison: see conclusion.h.
  */
 #include "conclusion.h"
+#include "change.h"
 #include <math.h>
 #include <string.h>
 
@@ -24,12 +25,14 @@ static double factor_of(const struct hl_change *change)
 	return factor < 1 ? 1 / factor : factor;
 }
 
-static bool is_rate(const struct hl_change *change)
+/* Rates before latencies, which follow from them. */
+static bool is_greater(const struct hl_change *a, const struct hl_change *b)
 {
-	return !strcmp(change->metric, "bw") || !strcmp(change->metric, "iops");
+	bool is_rate = change_is_rate(a->metric);
+
+	return is_rate == change_is_rate(b->metric) ? factor_of(a) > factor_of(b) : is_rate;
 }
 
-/* The greatest change of a state; rates before latencies, which follow from them. */
 static const struct hl_change *greatest(const struct hl_comparison *comparison,
 					enum hl_change_state state)
 {
@@ -38,10 +41,7 @@ static const struct hl_change *greatest(const struct hl_comparison *comparison,
 	for (size_t i = 0; i < comparison->nr_changes; i++) {
 		const struct hl_change *change = &comparison->changes[i];
 
-		if (change->state != state)
-			continue;
-		if (!best || is_rate(change) > is_rate(best) ||
-		    (is_rate(change) == is_rate(best) && factor_of(change) > factor_of(best)))
+		if (change->state == state && (!best || is_greater(change, best)))
 			best = change;
 	}
 	return best;
@@ -60,13 +60,15 @@ static const char *tell(const struct hl_comparison *comparison, const struct hl_
 	const char *how = factor >= 2 ? hl_arena_printf(arena, "%.3gx", factor)
 				      : hl_arena_printf(arena, "%+.0f %%", change->change_pct);
 
-	return hl_arena_printf(
-		arena, " Most %s: %s%s at %s (%s), %s, from \"%s\" to \"%s\"%s%s.", word,
-		name_of(change),
-		is_rate(change) ? "" : hl_arena_printf(arena, " (%s latency)", change->metric),
-		change->hop, change->dir == HL_DIR_WRITE ? "writes" : "reads", how,
-		comparison->states[change->from].name, comparison->states[change->to].name,
-		change->next ? "; " : "", change->next ? change->next : "");
+	return hl_arena_printf(arena, " Most %s: %s%s at %s (%s), %s, from \"%s\" to \"%s\"%s%s.",
+			       word, name_of(change),
+			       change_is_rate(change->metric)
+				       ? ""
+				       : hl_arena_printf(arena, " (%s latency)", change->metric),
+			       change->hop, change->dir == HL_DIR_WRITE ? "writes" : "reads", how,
+			       comparison->states[change->from].name,
+			       comparison->states[change->to].name, change->next ? "; " : "",
+			       change->next ? change->next : "");
 }
 
 /* What more rounds are for: the greatest difference that may be nothing. */
