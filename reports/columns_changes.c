@@ -130,9 +130,7 @@ struct hl_grid *hl_columns_changes(const struct hl_comparison *comparison, size_
 
 static const struct hl_fact *either(const struct hl_row *row)
 {
-	const struct hl_changed_fact *fact = row->item;
-
-	return fact->before ? fact->before : fact->after;
+	return hl_changed_fact_either(row->item);
 }
 
 static const char *fact_host(const struct hl_row *row)

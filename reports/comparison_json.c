@@ -47,7 +47,7 @@ static void put_side(struct hl_json_out *out, const char *key, const struct hl_f
 static void put_fact(struct hl_json_out *out, const struct hl_comparison *comparison,
 		     const struct hl_changed_fact *changed)
 {
-	const struct hl_fact *fact = changed->before ? changed->before : changed->after;
+	const struct hl_fact *fact = hl_changed_fact_either(changed);
 
 	hl_json_object(out, NULL);
 	hl_json_put_string(out, "host", fact->host);

@@ -52,6 +52,12 @@ struct hl_changed_fact {
 	bool is_worse; /* it is what nobody wants more, or less, of: errors, a link's lanes */
 };
 
+/* The fact itself: as it was, or as it is where it came. */
+static inline const struct hl_fact *hl_changed_fact_either(const struct hl_changed_fact *changed)
+{
+	return changed->before ? changed->before : changed->after;
+}
+
 struct hl_comparison {
 	struct hl_arena *arena;
 	const struct hl_compared *states;

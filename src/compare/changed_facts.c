@@ -235,7 +235,7 @@ static bool is_told(const struct hl_comparison *comparison, const struct hl_grap
 
 	for (size_t i = 0; machine && i < comparison->nr_facts; i++) {
 		const struct hl_changed_fact *told = &comparison->facts[i];
-		const struct hl_fact *other = told->before ? told->before : told->after;
+		const struct hl_fact *other = hl_changed_fact_either(told);
 
 		if (told->from == from && !compare_texts(other->node, fact->node) &&
 		    !strcmp(other->key, fact->key) && !told->before == !before &&
@@ -290,11 +290,13 @@ static void add(const struct step *step, const struct hl_fact *before, const str
 	const struct hl_fact *fact = before ? before : after;
 	const struct influence *influence = influence_of_key(fact->key);
 	const struct hl_graph *graph = before ? step->before : step->after;
-	const struct hl_hop *hop = hop_of(step, before, after);
-	bool is_beside = step->is_placed && !hop;
+	const struct hl_hop *hop;
+	bool is_beside;
 
 	if (is_passed_over(before, after) || is_told(comparison, graph, step->from, before, after))
 		return;
+	hop = hop_of(step, before, after);
+	is_beside = step->is_placed && !hop;
 	/* a disk that is not on the path came or went */
 	if (is_beside && !(before && after) &&
 	    !has_node(before ? step->after : step->before, fact)) {
@@ -320,8 +322,8 @@ static void add(const struct step *step, const struct hl_fact *before, const str
 static int compare_weights(const void *a, const void *b)
 {
 	const struct hl_changed_fact *x = a, *y = b;
-	const struct hl_fact *left = x->before ? x->before : x->after;
-	const struct hl_fact *right = y->before ? y->before : y->after;
+	const struct hl_fact *left = hl_changed_fact_either(x);
+	const struct hl_fact *right = hl_changed_fact_either(y);
 
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;

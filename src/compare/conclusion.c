@@ -145,8 +145,7 @@ static const char *tell_facts(const struct hl_comparison *comparison)
 	return hl_arena_printf(
 		comparison->arena, " %zu fact%s too, %s first: look whether %s was meant.",
 		comparison->nr_facts, comparison->nr_facts == 1 ? " differs" : "s differ",
-		(first->before ? first->before : first->after)->key,
-		comparison->nr_facts == 1 ? "it" : "each");
+		hl_changed_fact_either(first)->key, comparison->nr_facts == 1 ? "it" : "each");
 }
 
 const char *conclusion_of(const struct hl_comparison *comparison)

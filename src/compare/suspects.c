@@ -40,7 +40,7 @@ static bool acts_on(const struct hl_comparison *comparison, const struct hl_chan
 	if (!is_at_or_after(hop, fact->hop->name))
 		return false;
 	return !control || !is_at_or_after(control, fact->hop->name) ||
-	       hl_place_is_whole((fact->before ? fact->before : fact->after)->node);
+	       hl_place_is_whole(hl_changed_fact_either(fact)->node);
 }
 
 /* The weightiest; NULL. */
@@ -50,7 +50,7 @@ static const struct hl_changed_fact *find_fact(const struct hl_comparison *compa
 {
 	for (size_t i = 0; i < comparison->nr_facts; i++) {
 		const struct hl_changed_fact *fact = &comparison->facts[i];
-		const char *key = (fact->before ? fact->before : fact->after)->key;
+		const char *key = hl_changed_fact_either(fact)->key;
 
 		if (fact->from == change->from && influence_of_key(key) == influence &&
 		    acts_on(comparison, fact, change))
@@ -91,9 +91,7 @@ static const char *tell(const struct hl_comparison *comparison, const struct hl_
 			const struct influence *influence)
 {
 	const struct hl_changed_fact *changed = find_fact(comparison, change, influence);
-	const struct hl_fact *fact = !changed          ? NULL
-				     : changed->before ? changed->before
-						       : changed->after;
+	const struct hl_fact *fact = changed ? hl_changed_fact_either(changed) : NULL;
 	const struct hl_fact_key *key = fact ? hl_fact_key_find(fact->key) : NULL;
 
 	if (!fact)
