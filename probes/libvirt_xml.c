@@ -17,7 +17,6 @@
 #include <string.h>
 
 static const struct libvirt_row domain_rows[] = {
-	{ "vcpu", NULL, "vm.vcpus", LIBVIRT_COUNT },
 	{ "vcpu", "cpuset", "vm.cpuset", LIBVIRT_TEXT },
 	{ "iothreads", NULL, "vm.iothreads", LIBVIRT_COUNT },
 	{ "memory", NULL, "vm.memory", LIBVIRT_SIZE },
@@ -191,6 +190,20 @@ static void add_state(const struct libvirt *in, const struct hl_xml *domain)
 				    libvirt_number(hl_xml_attribute(domain->parent, "pid")));
 }
 
+/* As many as it starts with; more may be plugged in: <vcpu current='2'>4</vcpu>. */
+static void add_vcpus(const struct libvirt *in, const struct hl_xml *domain)
+{
+	const struct hl_xml *vcpu = hl_xml_find(domain, "vcpu");
+	const char *current = vcpu ? hl_xml_attribute(vcpu, "current") : NULL;
+	struct hl_origin origin;
+
+	if (!vcpu)
+		return;
+	origin = libvirt_origin(in, vcpu, in->vm);
+	hl_graph_add_number(in->reading->graph, &origin, "vm.vcpus",
+			    libvirt_number(current ? current : vcpu->text));
+}
+
 /* The domain, or the fragment's root, which stands for one. */
 static void add_vm(struct libvirt *in, const struct hl_xml *domain)
 {
@@ -202,6 +215,7 @@ static void add_vm(struct libvirt *in, const struct hl_xml *domain)
 		in->vm = hl_arena_strdup(in->reading->graph->arena, name->text);
 	if (hl_xml_is(domain, "domain"))
 		add_state(in, domain);
+	add_vcpus(in, domain);
 	libvirt_add_rows(in, domain, in->vm, domain_rows);
 	add_pins(in, domain, "vcpupin", "vcpu", "vm.vcpu_pin");
 	add_pins(in, domain, "iothreadpin", "iothread", "vm.iothread_pin");

@@ -18,9 +18,10 @@
 #define MAPPING   "/etc/pve/mapping/pci.cfg"
 
 static const char *const kept_keys[] = {
-	"affinity", "balloon", "cores",  "cpu",  "cpulimit", "cpuunits", "delete", "hugepages",
-	"kvm",      "machine", "memory", "name", "numa",     "ostype",   "scsihw", "sockets",
-	"vcpus",    "hostpci", "ide",    "net",  "sata",     "scsi",     "virtio", NULL,
+	"affinity",  "balloon", "cores",   "cpu",    "cpulimit", "cpuunits", "delete",
+	"hugepages", "kvm",     "machine", "memory", "name",     "numa",     "ostype",
+	"scsihw",    "smp",     "sockets", "vcpus",  "hostpci",  "ide",      "net",
+	"sata",      "scsi",    "virtio",  NULL,
 };
 
 static bool is_kept(const struct proxmox_line *line)

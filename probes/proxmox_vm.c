@@ -2,11 +2,13 @@
 /*
  * The configuration of a Proxmox VM: /etc/pve/qemu-server/N.conf, or what `qm config N` prints.
  *
- * Source: qm.conf(5), qm(1). Only what stands before the first section is the VM as it is now;
- * sections are snapshots, what waits for a restart ([PENDING]) and what is of something else
- * ([special:…]). `qm config` without --current has applied [PENDING] already. Surprising:
- * iothread=1 at a SCSI disk has no effect unless every disk has a controller of its own
- * (virtio-scsi-single), and none at all at IDE and SATA disks.
+ * Source: qm.conf(5), qm(1): cores and sockets are 1 where they are not said, smp is the old name
+ * of sockets, vcpus is how many of all are plugged in, and a cpulimit of 0 is none. Only what
+ * stands before the first section is the VM as it is now; sections are snapshots, what waits for a
+ * restart
+ * ([PENDING]) and what is of something else ([special:…]). `qm config` without --current has
+ * applied [PENDING] already. Surprising: iothread=1 at a SCSI disk has no effect unless every disk
+ * has a controller of its own (virtio-scsi-single), and none at all at IDE and SATA disks.
  */
 #include "hoploss/number.h"
 #include "proxmox.h"
@@ -301,16 +303,42 @@ static void add_word(const struct vm *vm, const char *name, const char *option, 
 	hl_graph_add_string(vm->reading->graph, &origin, key, word);
 }
 
-/* As many as are said; else all sockets' cores, if both are. */
+/* A count of at least 1; 0 and what is no number are as good as not said. */
+static double count_of(const struct vm *vm, const char *name, unsigned *number)
+{
+	double count = number_of(find_value(vm, name, number));
+
+	return count > 0 ? count : NAN;
+}
+
+/*
+ * As many as are plugged in; else all sockets' cores, where the one that is not said is 1. Of a VM
+ * that says none of them, as in a part of its configuration, nothing is known.
+ */
 static void add_vcpus(const struct vm *vm)
 {
+	static const char *const sockets_names[] = { "sockets", "smp" };
 	unsigned number = 0;
-	double cores = number_of(find_value(vm, "cores", &number));
-	double vcpus = cores * number_of(find_value(vm, "sockets", NULL));
-	double said = number_of(find_value(vm, "vcpus", &number));
+	double cores = count_of(vm, "cores", &number), sockets = NAN, most, said;
+	struct hl_origin origin;
+
+	for (size_t i = 0; i < 2 && isnan(sockets); i++)
+		sockets = count_of(vm, sockets_names[i], isnan(cores) ? &number : NULL);
+	most = (isnan(cores) ? 1 : cores) * (isnan(sockets) ? 1 : sockets);
+	said = count_of(vm, "vcpus", &number);
+	if (isnan(cores) && isnan(sockets))
+		most = said;
+	origin = origin_of(vm, number, vm->node);
+	hl_graph_add_number(vm->reading->graph, &origin, "vm.vcpus", fmin(said, most));
+}
+
+static void add_limit(const struct vm *vm)
+{
+	unsigned number = 0;
+	double limit = count_of(vm, "cpulimit", &number);
 	struct hl_origin origin = origin_of(vm, number, vm->node);
 
-	hl_graph_add_number(vm->reading->graph, &origin, "vm.vcpus", isnan(said) ? vcpus : said);
+	hl_graph_add_number(vm->reading->graph, &origin, "vm.cpu_limit", limit);
 }
 
 static void add_memory(const struct vm *vm)
@@ -364,14 +392,13 @@ static void add_vm(const struct vm *vm)
 {
 	static const struct {
 		const char *name, *key;
-	} counts[] = { { "cores", "vm.cores" },
-		       { "sockets", "vm.sockets" },
-		       { "cpulimit", "vm.cpu_limit" } };
+	} counts[] = { { "cores", "vm.cores" }, { "sockets", "vm.sockets" } };
 
 	add_whole(vm);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		add_count(vm, counts[i].name, counts[i].key);
 	add_vcpus(vm);
+	add_limit(vm);
 	add_memory(vm);
 	add_word(vm, "scsihw", NULL, "vm.scsihw");
 	add_word(vm, "machine", "type", "vm.machine");

@@ -356,12 +356,21 @@ static void add_device(struct command *command, const char *value, unsigned line
 	}
 }
 
+/* qemu(1): "8", "cpus=8", or, without that, the product of what is said, where 1 is left out. */
 static void add_smp(const struct command *command, const char *value, unsigned line)
 {
 	struct hl_origin origin = origin_of(command, line, NULL);
+	static const char *const parts[] = { "sockets", "dies", "cores", "threads" };
 	const char *first = proxmox_option(command->arena, value, NULL);
+	double number = number_of(first ? first : proxmox_option(command->arena, value, "cpus"));
+	double product = 1, part;
 
-	hl_graph_add_number(command->reading->graph, &origin, "vm.vcpus", number_of(first));
+	for (size_t i = 0; isnan(number) && i < sizeof(parts) / sizeof(*parts); i++) {
+		part = number_of(proxmox_option(command->arena, value, parts[i]));
+		product *= part >= 1 ? part : 1;
+	}
+	hl_graph_add_number(command->reading->graph, &origin, "vm.vcpus",
+			    isnan(number) ? product : number);
 }
 
 static void add_machine(const struct command *command, const char *value, unsigned line)

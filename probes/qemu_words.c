@@ -79,14 +79,14 @@ static const char *const options[] = {
 };
 
 static const char *const keys[] = {
-	"accel",      "addr",          "aio",           "bus",        "cache",      "cores",
-	"direct",     "discard",       "drive",         "driver",     "fds",        "filename",
-	"format",     "guest",         "host",          "host_mtu",   "id",         "if",
-	"ifname",     "image",         "iothread",      "mac",        "maxcpus",    "media",
-	"mq",         "netdev",        "node-name",     "num-queues", "num_queues", "pool",
-	"queue-size", "queues",        "rx_queue_size", "serial",     "size",       "sockets",
-	"threads",    "tx_queue_size", "type",          "vectors",    "vhost",      "file",
-	NULL,
+	"accel",    "addr",       "aio",           "bus",           "cache",      "cores",
+	"cpus",     "direct",     "discard",       "drive",         "driver",     "fds",
+	"filename", "format",     "guest",         "host",          "host_mtu",   "id",
+	"if",       "ifname",     "image",         "iothread",      "mac",        "maxcpus",
+	"media",    "mq",         "netdev",        "node-name",     "num-queues", "num_queues",
+	"pool",     "queue-size", "queues",        "rx_queue_size", "serial",     "size",
+	"sockets",  "threads",    "tx_queue_size", "type",          "vectors",    "vhost",
+	"file",     NULL,
 };
 
 static bool is_listed(const char *word, size_t len, const char *const *list)

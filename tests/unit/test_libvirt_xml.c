@@ -302,7 +302,7 @@ static void several_domains_are_several_vms(void **state)
 	struct import import = import_text(
 		"<domain type='kvm'><name>a</name><vcpu>1</vcpu>\n"
 		"<devices><interface type='user'/></devices></domain>\n"
-		"<domain type='kvm'>\n<name>b</name><vcpu>2</vcpu>\n" /* cut short */
+		"<domain type='kvm'>\n<name>b</name><vcpu current='2'>8</vcpu>\n" /* cut short */
 		"$ virsh dumpxml c\n"
 		"<domain type='kvm'><name>c</name><vcpu>3</vcpu>\n"
 		"<devices><interface type='user'/></devices></domain>\n");

@@ -2,8 +2,10 @@
 /*
  * The configuration of a Proxmox VM, as a file, as qm prints it, and as people paste it.
  */
+#include "hoploss/alloc.h"
 #include "import_reader.h"
 #include <errno.h>
+#include <math.h>
 
 static const char config[] =
 	"#a VM that serves%3A files\n"
@@ -311,15 +313,44 @@ static void disks_alone_are_of_a_vm_without_a_name(void **state)
 	import_free(&import);
 }
 
-static void cores_without_sockets_are_no_number_of_vcpus(void **state)
+static void sockets_and_cores_are_one_where_they_are_not_said(void **state)
 {
-	struct import import = import_text("cores: 4\nscsihw: lsi\n");
+	static const struct {
+		const char *text;
+		double vcpus; /* NAN: not known */
+	} cases[] = {
+		{ "cores: 4\n", 4 },
+		{ "sockets: 2\n", 2 },
+		{ "smp: 2\ncores: 3\n", 6 },
+		{ "smp: 2\nsockets: 4\n", 4 },
+		{ "cores: 4\nsockets: 2\n", 8 },
+		{ "cores: 4\nsockets: 2\nvcpus: 3\n", 3 },
+		{ "cores: 4\nvcpus: 0\n", 4 },
+		{ "cores: 4\nvcpus: 16\n", 4 },
+		{ "vcpus: 3\n", 3 },
+		{ "cores: x\n", NAN },
+		{ "memory: 512\n", NAN },
+	};
 
 	(void)state;
-	assert_false(has(&import, NULL, "vm.vcpus"));
-	import_free(&import);
-	import = import_text("cores: 4\nscsihw: lsi\nsockets: 2\nvcpus: 3\n");
-	check(&import, &(struct expected){ "f", "vm.vcpus", NULL, 3 });
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		HL_FREE char *text = hl_printf("%sscsihw: lsi\nscsi0: a:b\n", cases[i].text);
+		struct import import = import_text(text);
+
+		if (isnan(cases[i].vcpus))
+			assert_false(has(&import, NULL, "vm.vcpus"));
+		else
+			check(&import, &(struct expected){ "f", "vm.vcpus", NULL, cases[i].vcpus });
+		import_free(&import);
+	}
+}
+
+static void no_limit_of_processors_is_no_fact(void **state)
+{
+	struct import import = import_text("cores: 4\ncpulimit: 0\nscsihw: lsi\n");
+
+	(void)state;
+	assert_false(has(&import, NULL, "vm.cpu_limit"));
 	import_free(&import);
 }
 
@@ -394,7 +425,8 @@ int main(void)
 		cmocka_unit_test(a_file_that_a_capture_kept_is_of_its_node),
 		cmocka_unit_test(files_printed_one_after_another_are_several_vms),
 		cmocka_unit_test(disks_alone_are_of_a_vm_without_a_name),
-		cmocka_unit_test(cores_without_sockets_are_no_number_of_vcpus),
+		cmocka_unit_test(sockets_and_cores_are_one_where_they_are_not_said),
+		cmocka_unit_test(no_limit_of_processors_is_no_fact),
 		cmocka_unit_test(the_kind_of_guest_makes_it_a_vm),
 		cmocka_unit_test(other_files_are_not_taken_for_it),
 		cmocka_unit_test(one_cut_short_gives_what_it_has),

@@ -166,6 +166,33 @@ static void a_vm_without_a_name_is_called_by_its_number(void **state)
 	import_free(&import);
 }
 
+static void what_smp_leaves_out_is_one(void **state)
+{
+	static const struct {
+		const char *value;
+		double vcpus;
+	} cases[] = {
+		{ "3", 3 },
+		{ "1,sockets=2,cores=2,maxcpus=4", 1 },
+		{ "cpus=6,maxcpus=8", 6 },
+		{ "sockets=2,cores=4", 8 },
+		{ "cores=2,threads=2", 4 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(cases); i++) {
+		HL_FREE char *text = hl_printf("/usr/bin/kvm -name a -smp %s -device "
+					       "vfio-pci,host=0000:01:00.0,id=hostpci0\n",
+					       cases[i].value);
+		struct import import = import_text(text);
+		const struct hl_fact *fact = hl_graph_find_fact(import.graph, "a", "vm.vcpus");
+
+		assert_non_null(fact);
+		assert_true(fact->number == cases[i].vcpus);
+		import_free(&import);
+	}
+}
+
 static void ps_tells_the_process_too(void **state)
 {
 	static const char *const before[] = {
@@ -243,6 +270,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(devices_of_a_command_line_are_facts),
 		cmocka_unit_test(a_vm_without_a_name_is_called_by_its_number),
+		cmocka_unit_test(what_smp_leaves_out_is_one),
 		cmocka_unit_test(ps_tells_the_process_too),
 		cmocka_unit_test(what_is_kept_has_no_secrets_and_is_read_alike),
 		cmocka_unit_test(only_the_emulator_is_kept),
