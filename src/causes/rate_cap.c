@@ -8,7 +8,11 @@
 #include "hoploss/cause.h"
 #include "hoploss/evidence.h"
 #include "hoploss/say.h"
+#include "vm_said.h"
 #include <math.h>
+#include <string.h>
+
+#define PLAIN "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._+-"
 
 static bool is_capped(const struct hl_graph *graph, const struct hl_trial *trial)
 {
@@ -42,6 +46,66 @@ static const char *say_alike(struct hl_graph *graph, const struct hl_trial *tria
 			       hl_say_time(latency->p1).text, hl_say_time(latency->p99).text);
 }
 
+/* The words of each kind of hypervisor; both where it is not known which. */
+static const char *say_limits(enum vm_tool tool)
+{
+	switch (tool) {
+	case VM_TOOL_PROXMOX:
+		return "iops and mbps of the virtual disk (qm config, qm set)";
+	case VM_TOOL_LIBVIRT:
+		return "<iotune> of the virtual disk (virsh blkdeviotune)";
+	case VM_TOOL_UNKNOWN:
+		break;
+	}
+	return "iops and mbps (Proxmox) or <iotune> (libvirt) of the virtual disk";
+}
+
+/* A name may be anybody's: what would be more than a word in a shell is left to be filled in. */
+static const char *shell_word(const char *name, const char *otherwise)
+{
+	bool is_plain = *name && *name != '-' && !name[strspn(name, PLAIN)];
+
+	return is_plain ? name : otherwise;
+}
+
+static const char *say_commands(struct hl_graph *graph, enum vm_tool tool,
+				const struct hl_fact *disk)
+{
+	const char *qm = hl_arena_printf(graph->arena, "qm config %s | grep -E 'iops|mbps'\n",
+					 disk ? vm_id(graph, disk) : "VMID");
+	const char *virsh = hl_arena_printf(graph->arena, "virsh blkdeviotune %s %s\n",
+					    disk ? shell_word(vm_name(graph, disk), "DOMAIN")
+						 : "DOMAIN",
+					    disk ? shell_word(vm_part_name(disk), "DISK") : "DISK");
+
+	return hl_arena_printf(graph->arena, "%s%s", tool == VM_TOOL_LIBVIRT ? "" : qm,
+			       tool == VM_TOOL_PROXMOX ? "" : virsh);
+}
+
+static void say_fix(struct hl_graph *graph, struct hl_finding *finding, const struct hl_hop *hop)
+{
+	struct vm_part part;
+	bool is_known = vm_part_of(graph, hop, "vdisk.bus", HL_LAYER_VDISK, &part);
+	enum vm_tool tool = is_known ? vm_tool_of(graph, part.fact) : VM_TOOL_UNKNOWN;
+	const struct hl_fact *disk = tool == VM_TOOL_UNKNOWN ? NULL : part.fact;
+
+	if (!disk)
+		tool = vm_tool_below(graph, hop);
+	finding->fix = hl_arena_printf(
+		graph->arena,
+		"Ask who runs the storage for the limit, or raise it: %s, io.max of the cgroup, "
+		"the class of the cloud volume.",
+		say_limits(tool));
+	finding->paste = hl_arena_printf(
+		graph->arena,
+		"# where the job runs, as root\n"
+		"cat /sys/fs/cgroup/io.max /sys/fs/cgroup/*/io.max 2>/dev/null\n"
+		"grep . /sys/fs/cgroup/blkio/blkio.throttle.*_device 2>/dev/null\n"
+		"# on %s%s\n%s",
+		tool == VM_TOOL_UNKNOWN ? "a hypervisor of yours" : "the hypervisor",
+		disk ? "" : " (which VM and disk: to fill in)", say_commands(graph, tool, disk));
+}
+
 static void found(struct hl_graph *graph, const struct hl_cause *cause,
 		  const struct hl_trials *matches)
 {
@@ -61,17 +125,10 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 		say_cap(graph, first), say_alike(graph, first),
 		first->at->workload.name ? first->at->workload.name : "one job",
 		hl_trials_say_others(graph, matches));
-	finding->fix = "Ask who runs the storage for the limit, or raise it: iops and mbps of the "
-		       "virtual disk, io.max of the cgroup, the class of the cloud volume.";
+	say_fix(graph, finding, first->at->hop);
 	finding->next =
 		"The same job at half and at twice the depth, and at twice the block size: "
 		"behind a limit on I/Os the IOPS stay, and the latency goes with the depth.";
-	finding->paste = "# where the job runs, as root\n"
-			 "cat /sys/fs/cgroup/io.max /sys/fs/cgroup/*/io.max 2>/dev/null\n"
-			 "grep . /sys/fs/cgroup/blkio/blkio.throttle.*_device 2>/dev/null\n"
-			 "# on a hypervisor of yours (VMID, DOMAIN, DISK: which one)\n"
-			 "qm config VMID | grep -E 'iops|mbps'\n"
-			 "virsh blkdeviotune DOMAIN DISK\n";
 }
 
 static void match(struct hl_graph *graph, const struct hl_cause *cause)

@@ -48,6 +48,26 @@ static void add_delay(struct hl_graph *graph, struct hl_finding *finding, const 
 	hl_finding_add_evidence(graph, finding, hl_place_fact(graph, hop, "vm.cpu_limit", 0));
 }
 
+/* In the words of the tool of that hypervisor. */
+static const char *say_fix(enum vm_tool tool)
+{
+	switch (tool) {
+	case VM_TOOL_PROXMOX:
+		return "Fewer vCPUs than the hypervisor has processors, all machines taken "
+		       "together; pin them (affinity) or raise the VM's limit and weight "
+		       "(cpulimit, cpuunits).";
+	case VM_TOOL_LIBVIRT:
+		return "Fewer vCPUs than the hypervisor has processors, all machines taken "
+		       "together; pin them (vcpupin) or raise the VM's limit and weight "
+		       "(vcpu_quota, cpu_shares: virsh schedinfo).";
+	case VM_TOOL_UNKNOWN:
+		break;
+	}
+	return "Fewer vCPUs than the hypervisor has processors, all machines taken "
+	       "together; pin them (vcpupin, affinity) or raise the VM's limit and weight "
+	       "(cpulimit, cpuunits).";
+}
+
 static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 		      const struct hl_trial *trial)
 {
@@ -72,9 +92,7 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 		limit ? hl_arena_printf(graph->arena, "; the VM may use %.3g processors",
 					vm_number(limit))
 		      : "");
-	finding->fix = "Fewer vCPUs than the hypervisor has processors, all machines taken "
-		       "together; pin them (vcpupin, affinity) or raise the VM's limit and weight "
-		       "(cpulimit, cpuunits).";
+	finding->fix = say_fix(vm_tool_below(graph, trial->at->hop));
 	finding->paste = "# in the guest: column st\n"
 			 "vmstat 1 5\n"
 			 "# on the hypervisor: load, and who else runs\n"

@@ -4,6 +4,7 @@
  */
 #include "vm_said.h"
 #include "hoploss/beside.h"
+#include "hoploss/guest.h"
 #include "hoploss/place.h"
 #include <math.h>
 #include <stdlib.h>
@@ -114,6 +115,40 @@ enum vm_tool vm_tool_of(const struct hl_graph *graph, const struct hl_fact *part
 			return VM_TOOL_LIBVIRT;
 	}
 	return VM_TOOL_UNKNOWN;
+}
+
+/* Of all definitions on that host; NULL = on any. */
+static enum vm_tool tool_on(const struct hl_graph *graph, const char *host)
+{
+	enum vm_tool found = VM_TOOL_UNKNOWN;
+
+	for (size_t i = 0; i < graph->nr_facts; i++) {
+		const struct hl_fact *fact = graph->facts[i];
+		bool is_of_vm = !strncmp(fact->key, "vm.", 3) || !strncmp(fact->key, "vdisk.", 6);
+		enum vm_tool tool;
+
+		if (!is_of_vm || (host && !is_same_text(fact->host, host)))
+			continue;
+		tool = vm_tool_of(graph, fact);
+		if (found != VM_TOOL_UNKNOWN && tool != VM_TOOL_UNKNOWN && tool != found)
+			return VM_TOOL_UNKNOWN;
+		found = tool == VM_TOOL_UNKNOWN ? found : tool;
+	}
+	return found;
+}
+
+enum vm_tool vm_tool_below(const struct hl_graph *graph, const struct hl_hop *hop)
+{
+	const struct hl_host *at = hop && hop->host ? hl_guest_host(graph, hop->host) : NULL;
+
+	for (size_t i = 0; at && at->on && i < graph->nr_hosts; i++) { /* a circle ends */
+		enum vm_tool tool = tool_on(graph, at->on);
+
+		if (tool != VM_TOOL_UNKNOWN)
+			return tool;
+		at = hl_guest_host(graph, at->on);
+	}
+	return tool_on(graph, NULL);
 }
 
 const char *vm_id(struct hl_graph *graph, const struct hl_fact *part)

@@ -30,6 +30,11 @@ const char *vm_name(struct hl_graph *graph, const struct hl_fact *part);
 /* Whose files told of the part, which is whose words the user needs. */
 enum vm_tool { VM_TOOL_UNKNOWN, VM_TOOL_PROXMOX, VM_TOOL_LIBVIRT };
 enum vm_tool vm_tool_of(const struct hl_graph *graph, const struct hl_fact *part);
+/*
+ * The same of whatever machine the hop runs on: of the definitions on the host below it, or, where
+ * none is known, of all there are; UNKNOWN: they are of several kinds, or there is none.
+ */
+enum vm_tool vm_tool_below(const struct hl_graph *graph, const struct hl_hop *hop);
 /* What qm(1) calls the VM: "101", or "VMID" if that is not known; in the graph's arena. */
 const char *vm_id(struct hl_graph *graph, const struct hl_fact *part);
 /* "net0" of "worker/net0". */

@@ -130,6 +130,66 @@ static void the_sum_of_reads_and_writes_counts(void **unused)
 	assert_false(is_cap(row));
 }
 
+/* A definition of a VM on a host, read from a file of that format. */
+static void add_definition(struct hl_graph *graph, const char *host, const char *format,
+			   const char *vm)
+{
+	struct hl_input *input = hl_graph_add_input(graph);
+	const char *file = hl_arena_printf(graph->arena, "%s-%s", host, vm);
+	const struct hl_origin origin = { .host = host,
+					  .node = hl_arena_printf(graph->arena, "%s/scsi0", vm),
+					  .source = hl_arena_printf(graph->arena, "%s:3", file) };
+
+	input->file = file;
+	input->format = format;
+	hl_graph_add_string(graph, &origin, "vdisk.bus", "scsi");
+}
+
+static const struct hl_finding *find_with(struct hl_graph *graph, enum hl_layer layer)
+{
+	struct hl_host *guest = hl_graph_add_host(graph, "guest");
+
+	add_runs(graph, "vps", layer, &capped, 1);
+	graph->hops[0]->host = "guest";
+	guest->on = "pve";
+	return match_one(graph, CAP);
+}
+
+static void the_fix_speaks_of_the_tool_of_that_hypervisor(void **unused)
+{
+	HL_GRAPH struct hl_graph *proxmox = hl_graph_new();
+	HL_GRAPH struct hl_graph *libvirt = hl_graph_new();
+	HL_GRAPH struct hl_graph *nobody = hl_graph_new();
+	const struct hl_finding *found;
+
+	(void)unused;
+	add_definition(proxmox, "pve", "proxmox-vm", "db");
+	add_definition(proxmox, "other", "libvirt-xml", "web"); /* not below the hop */
+	found = find_with(proxmox, HL_LAYER_INITIATOR);
+	assert_true(has_text(found->fix, "qm config"));
+	assert_false(has_text(found->fix, "virsh") || has_text(found->paste, "virsh"));
+
+	add_definition(libvirt, "pve", "libvirt-xml", "db");
+	found = find_with(libvirt, HL_LAYER_VDISK);
+	assert_true(has_text(found->fix, "virsh blkdeviotune"));
+	assert_true(has_text(found->paste, "virsh blkdeviotune db scsi0"));
+	assert_false(has_text(found->fix, "qm ") || has_text(found->paste, "qm "));
+
+	found = find_with(nobody, HL_LAYER_VDISK);
+	assert_true(has_text(found->paste, "qm config VMID"));
+	assert_true(has_text(found->paste, "virsh blkdeviotune DOMAIN DISK"));
+}
+
+static void no_name_of_a_machine_is_a_command(void **unused)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+
+	(void)unused;
+	add_definition(graph, "pve", "libvirt-xml", "a;reboot");
+	assert_true(has_text(find_with(graph, HL_LAYER_VDISK)->paste,
+			     "virsh blkdeviotune DOMAIN scsi0"));
+}
+
 static void several_runs_are_one_finding(void **unused)
 {
 	struct run_row rows[5] = { capped, capped, capped, capped, capped };
@@ -154,6 +214,8 @@ int main(void)
 		cmocka_unit_test(what_is_faster_than_a_sleep_is_no_throttle),
 		cmocka_unit_test(a_sheet_has_round_figures_too),
 		cmocka_unit_test(the_sum_of_reads_and_writes_counts),
+		cmocka_unit_test(the_fix_speaks_of_the_tool_of_that_hypervisor),
+		cmocka_unit_test(no_name_of_a_machine_is_a_command),
 		cmocka_unit_test(several_runs_are_one_finding),
 	};
 
