@@ -134,11 +134,12 @@ static bool is_written(const struct hl_run *run)
 static void say_time(const struct hl_measure *measure, double round_s, size_t nr_hops)
 {
 	const struct hl_plan *plan = hl_run_plan(measure->run);
-	double all_s = fmin(measure->time_s, round_s * plan->nr_rounds);
+	double rounds_s = round_s * plan->nr_rounds;
+	double all_s = plan->wants_all ? rounds_s : fmin(measure->time_s, rounds_s);
 
-	hl_console_put(stderr,
-		       "  up to %u rounds of %.1f s, slots of %.2f s, about %.0f s in all\n",
-		       plan->nr_rounds, round_s, plan->seconds, all_s);
+	hl_console_put(stderr, "  %s%u rounds of %.1f s, slots of %.2f s, about %.0f s in all\n",
+		       plan->wants_all ? "" : "up to ", plan->nr_rounds, round_s, plan->seconds,
+		       all_s);
 	hl_console_put(stderr, "  each hop is used for about %.0f s, as many bytes as it gives%s\n",
 		       all_s / (double)nr_hops,
 		       is_written(measure->run) ? "" : "; 0 bytes are written");
@@ -262,6 +263,7 @@ static char *imprecise_reason(const struct hl_measure *measure, const struct hl_
 static char *stop_reason(const struct hl_measure *measure, const struct hl_bundle *bundle,
 			 unsigned rounds_done, const struct timespec *start)
 {
+	const struct hl_plan *plan = hl_run_plan(measure->run);
 	double passed = seconds_since(start);
 	unsigned nr = rounds_done - measure->done; /* that took it */
 	const char *why = NULL;
@@ -269,13 +271,16 @@ static char *stop_reason(const struct hl_measure *measure, const struct hl_bundl
 
 	if (nr_interrupts)
 		return hl_strdup("interrupted");
+	if (rounds_done == plan->nr_rounds)
+		why = "all rounds done";
+	if (plan->wants_all)
+		return why ? hl_strdup(why) : NULL;
 	enough = measure->precision > 0 ? precise_reason(measure, bundle, rounds_done)
 					: settled_reason(bundle, rounds_done);
 	if (enough)
 		return enough;
-	if (rounds_done == hl_run_plan(measure->run)->nr_rounds)
-		why = "all rounds done";
-	else if (nr && rounds_done >= measure->at_least && passed + passed / nr > measure->time_s)
+	if (!why && nr && rounds_done >= measure->at_least &&
+	    passed + passed / nr > measure->time_s)
 		why = "time used up";
 	if (!why)
 		return NULL;

@@ -24,6 +24,7 @@ struct hl_plan {
 	size_t nr_workloads;
 	const double *sizes; /* bytes of each hop's target that may be used; NAN = not measured */
 	unsigned nr_rounds;  /* at most */
+	bool wants_all;      /* exactly, whatever they say */
 	double warmup, seconds; /* of a slot */
 	double longest_warmup;  /* that a workload's ramp time may ask for */
 	uint64_t seed;          /* at most 2^53 */

@@ -21,6 +21,7 @@ struct hl_run_options {
 	const struct hl_workload *workloads; /* that may run; those that write: with may_write */
 	size_t nr_workloads;
 	unsigned nr_rounds; /* at most */
+	bool wants_all;     /* of them, however early the verdict is clear and time is up */
 	double time_s;      /* for all rounds together; a slot's length follows from it */
 	double max_bw;      /* bytes/s that a slot may use; 0 = no limit */
 	uint64_t seed;

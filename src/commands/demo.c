@@ -12,22 +12,22 @@
 #include "hoploss/number.h"
 #include "hoploss/show.h"
 #include "hoploss/unit.h"
+#include "rounds.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define USUAL_TIME_S 180.0
-#define SHORT_S      60.0 /* below it there is only time for the workload that is judged */
-#define ROUNDS_MIN   9    /* fewer name nothing */
-#define ROUNDS_MAX   14
-#define SHAPE_RATE   (300e6 / 8)
-#define PATH_NAME    "demo.conf"
+#define SHORT_S    60.0 /* below it there is only time for the workload that is judged */
+#define ROUNDS_MIN 9    /* fewer name nothing */
+#define ROUNDS_MAX 14
+#define SHAPE_RATE (300e6 / 8)
+#define PATH_NAME  "demo.conf"
 
 struct request {
 	struct hl_show show;
 	struct hl_demo_options options;
-	double time_s;
+	struct rounds rounds;
 	const char *out; /* NULL: the recording goes with the demo */
 };
 
@@ -71,17 +71,6 @@ static int read_cpu(const struct hl_args *args, double *ret_pct, struct hl_error
 	return 0;
 }
 
-static int read_time(const struct hl_args *args, double *ret_time_s, struct hl_error *err)
-{
-	const char *text = hl_args_value(args, "time", 0);
-	double ns = USUAL_TIME_S * 1e9;
-
-	if (text && (hl_unit_read_time(text, strlen(text), &ns) < 0 || !(ns >= 1e9)))
-		return hl_fail(err, EINVAL, "--time %s: write it as 20s, 3m or 1h", text);
-	*ret_time_s = ns / 1e9;
-	return 0;
-}
-
 static int read_request(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
 	int rc = hl_show_prepare(args, &request->show, err);
@@ -94,7 +83,7 @@ static int read_request(const struct hl_args *args, struct request *request, str
 		rc = read_rate(args, "throttle-disk", &request->options.disk_rate, err);
 	if (rc == 0)
 		rc = read_cpu(args, &request->options.target_cpu_pct, err);
-	return rc == 0 ? read_time(args, &request->time_s, err) : rc;
+	return rc == 0 ? rounds_read(args, ROUNDS_MAX, &request->rounds, err) : rc;
 }
 
 /* ---- measuring ---- */
@@ -142,8 +131,9 @@ static int measure(const struct request *request, const struct hl_path *path,
 		.path = path,
 		.workloads = workset->jobs,
 		.nr_workloads = workset->nr_jobs,
-		.nr_rounds = ROUNDS_MAX,
-		.time_s = request->time_s,
+		.nr_rounds = request->rounds.nr,
+		.wants_all = request->rounds.wants_all,
+		.time_s = request->rounds.time_s,
 		.seed = hl_bundle_seed(bundle),
 		.may_be_busy = true, /* nobody else knows these disks */
 	};
@@ -151,7 +141,7 @@ static int measure(const struct request *request, const struct hl_path *path,
 		.name = "demo",
 		.path = path,
 		.workset = workset,
-		.time_s = request->time_s,
+		.time_s = request->rounds.time_s,
 		.at_least = ROUNDS_MIN,
 	};
 	int rc = hl_run_open(&options, &run, err);
@@ -168,7 +158,8 @@ static int record(const struct request *request, const struct hl_demo *demo,
 {
 	const char *text = hl_demo_path(demo);
 	const struct hl_workset_request wanted = {
-		.words = request->time_s < SHORT_S ? "seq-read-128k" : "seq-read-128k rand-read-4k",
+		.words = request->rounds.time_s < SHORT_S ? "seq-read-128k"
+							  : "seq-read-128k rand-read-4k",
 	};
 	CLEANUP(free_arena) struct hl_arena *arena = hl_arena_new();
 	CLEANUP(free_path) struct hl_path *path = NULL;
@@ -254,6 +245,7 @@ static const struct hl_option options[] = {
 	  .arg = "T",
 	  .help = "time for all rounds together: 20s, 3m, 1h (default 3m); below 60s only one "
 		  "workload" },
+	ROUNDS_OPTION,
 	{ .name = "shape",
 	  .arg = "RATE",
 	  .help = "rate of the shaped line, or off (default 300Mbit/s)" },
@@ -280,7 +272,7 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_demo = {
 	.name = "demo",
 	.summary = "make a whole path on this machine, measure it, remove it",
-	.usage = "[--time T] [--out DIR] [--shape RATE|off] [--throttle-disk RATE] "
+	.usage = "[--time T] [--rounds N] [--out DIR] [--shape RATE|off] [--throttle-disk RATE] "
 		 "[--target-cpu PCT]",
 	.details =
 		"A file in RAM, a loop device on it, an iSCSI target (tgtd) over loopback, the "

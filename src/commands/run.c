@@ -156,8 +156,9 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.path = request.path,
 		.workloads = request.workset.jobs,
 		.nr_workloads = request.workset.nr_jobs,
-		.nr_rounds = request.nr_rounds,
-		.time_s = request.time_s,
+		.nr_rounds = request.rounds.nr,
+		.wants_all = request.rounds.wants_all,
+		.time_s = request.rounds.time_s,
 		.max_bw = request.max_bw,
 		.seed = seed_of(bundle),
 		.may_write = hl_args_has(args, "write"),
@@ -174,7 +175,7 @@ static enum hl_exit run_run(const struct hl_args *args)
 		.name = request.path_name,
 		.path = request.path,
 		.workset = &request.workset,
-		.time_s = request.time_s,
+		.time_s = request.rounds.time_s,
 		.at_least = RUN_QUICK_ROUNDS,
 		.precision = request.precision,
 	};
@@ -195,6 +196,7 @@ static const struct hl_option options_of_run[] = {
 	  .values = "SUITE" },
 	{ .name = "quick", .help = "6 rounds: intervals, but nothing can be named" },
 	{ .name = "full", .help = "up to 20 rounds" },
+	ROUNDS_OPTION,
 	{ .name = "precision",
 	  .arg = "PCT",
 	  .help = "up to 20 rounds, until what binds is known to so many percent or the time is "
@@ -244,7 +246,8 @@ const struct hl_command hl_command_run = {
 	.name = "run",
 	.summary =
 		"measure every hop of a path in turn, and name the layer that loses the bandwidth",
-	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full] [--precision PCT] "
+	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full | --rounds N] "
+		 "[--precision PCT] "
 		 "[--time T] [--write] "
 		 "[--busy-ok] [--max-bw RATE] "
 		 "[--dry-run] "

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USUAL_TIME_S 180.0
 #define USUAL_ROUNDS 14
 #define FULL_ROUNDS  20
 #define LEAST_MAX_BW 1e5 /* with less a slot has no I/O */
@@ -204,20 +203,25 @@ static int read_path_and_workloads(const struct hl_args *args, struct run_reques
 	return 0;
 }
 
+static const char *const exclusive[][2] = {
+	{ "quick", "full" },  { "quick", "precision" },  { "quick", "rounds" },
+	{ "full", "rounds" }, { "precision", "rounds" },
+};
+
 static int read_rounds(const struct hl_args *args, struct run_request *request,
 		       struct hl_error *err)
 {
 	bool is_quick = hl_args_has(args, "quick"), is_full = hl_args_has(args, "full");
-	const char *time = hl_args_value(args, "time", 0);
-	double ns = USUAL_TIME_S * 1e9;
+	unsigned usual = is_quick ? RUN_QUICK_ROUNDS : is_full ? FULL_ROUNDS : USUAL_ROUNDS;
 
-	if (is_quick && is_full)
-		return hl_fail(err, EINVAL, "--quick and --full exclude each other");
-	if (time && (hl_unit_read_time(time, strlen(time), &ns) < 0 || !(ns >= 1e9)))
-		return hl_fail(err, EINVAL, "--time %s: write it as 20s, 3m or 1h", time);
-	request->nr_rounds = is_quick ? RUN_QUICK_ROUNDS : is_full ? FULL_ROUNDS : USUAL_ROUNDS;
-	request->time_s = ns / 1e9;
-	return 0;
+	for (size_t i = 0; i < sizeof(exclusive) / sizeof(*exclusive); i++) {
+		const char *const *pair = exclusive[i];
+
+		if (hl_args_has(args, pair[0]) && hl_args_has(args, pair[1]))
+			return hl_fail(err, EINVAL, "--%s and --%s exclude each other", pair[0],
+				       pair[1]);
+	}
+	return rounds_read(args, usual, &request->rounds, err);
 }
 
 /* It takes as many rounds as it takes. */
@@ -233,10 +237,8 @@ static int read_precision(const struct hl_args *args, struct run_request *reques
 	pct = strtod(text, &end);
 	if (end == text || (*end && strcmp(end, "%") != 0) || !(pct >= 0.1 && pct <= 50))
 		return hl_fail(err, EINVAL, "--precision %s: percent, 0.1 to 50", text);
-	if (hl_args_has(args, "quick"))
-		return hl_fail(err, EINVAL, "--quick and --precision exclude each other");
 	request->precision = pct / 100;
-	request->nr_rounds = FULL_ROUNDS;
+	request->rounds.nr = FULL_ROUNDS;
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "hoploss/show.h"
 #include "hoploss/spec.h"
 #include "hoploss/workset.h"
+#include "rounds.h"
 
 #define RUN_QUICK_ROUNDS 6
 
@@ -23,8 +24,7 @@ struct run_request {
 	struct hl_workset workset;
 	struct hl_spec *spec; /* of a datasheet hop; NULL = none */
 	unsigned drives;
-	unsigned nr_rounds;
-	double time_s;
+	struct rounds rounds;
 	double max_bw;    /* 0 = no limit */
 	double precision; /* 0 = not asked for */
 	const char *out;

@@ -209,7 +209,7 @@ static void share_time(struct hl_plan *plan, double slot_s)
 static void make_plan(struct hl_run *run)
 {
 	const struct hl_run_options *options = &run->options;
-	unsigned at_least = rounds_to_name(run);
+	unsigned at_least = options->wants_all ? options->nr_rounds : rounds_to_name(run);
 	double slots;
 
 	run->plan = (struct hl_plan){
@@ -218,6 +218,7 @@ static void make_plan(struct hl_run *run)
 		.nr_workloads = options->nr_workloads,
 		.sizes = run->sizes,
 		.nr_rounds = options->nr_rounds,
+		.wants_all = options->wants_all,
 		.warmup = WARMUP_S,
 		.seed = options->seed,
 	};
