@@ -26,6 +26,7 @@ static void put_check(struct hl_json_out *out, const struct hl_check *check)
 	hl_json_put_string(out, "status", hl_check_status_name(check->status));
 	put_figure(out, "measured", check->measured_text, check->measured);
 	put_figure(out, "required", check->required_text, check->required);
+	hl_json_put_string(out, "relation", hl_relation_name(check->relation));
 	hl_json_put_string(out, "unit", check->unit);
 	hl_json_put_string(out, "reason", check->reason);
 	hl_json_put_string(out, "mend", check->mend);

@@ -4,6 +4,8 @@
  */
 #include "columns_checks.h"
 #include "cell.h"
+#include "hoploss/unit.h"
+#include <math.h>
 #include <string.h>
 
 struct shown {
@@ -26,6 +28,20 @@ static const char *check_id(const struct hl_row *row)
 	return check_of(row)->id;
 }
 
+/* As datasheets count, so that both can be held beside each other. */
+static const char *number_of(struct hl_arena *arena, double value, const char *unit)
+{
+	char text[HL_UNIT_TEXT];
+
+	if (isnan(value))
+		return NULL;
+	if (unit && !strcmp(unit, "bytes"))
+		return hl_arena_strdup(arena, hl_unit_size_sheet(text, value));
+	if (unit && !strcmp(unit, "bytes/s"))
+		return hl_arena_strdup(arena, hl_unit_rate_sheet(text, value));
+	return hl_cell_in_unit(arena, value, unit);
+}
+
 #define SHORT 16 /* characters: a longer word stands with the text beside it */
 
 static bool is_short(const char *text)
@@ -39,18 +55,26 @@ static const char *check_measured(const struct hl_row *row)
 	const char *text = check->measured_text;
 
 	if (!text)
-		return hl_cell_in_unit(row->arena, check->measured, check->unit);
+		return number_of(row->arena, check->measured, check->unit);
 	return is_short(text) ? text : NULL;
 }
 
-/* What a word must be, only where it is another one. */
+/* "≤ 48 h"; what a word must be, only where it is another one. */
 static const char *required_of(struct hl_arena *arena, const struct hl_check *check)
 {
-	if (check->required_text)
-		return check->status == HL_CHECK_FAIL ? check->required_text : NULL;
-	if (check->status != HL_CHECK_FAIL && check->status != HL_CHECK_PASS)
+	static const char *const signs[HL_NR_RELATIONS] = {
+		[HL_RELATION_AT_MOST] = "≤",     [HL_RELATION_AT_LEAST] = "≥",
+		[HL_RELATION_BELOW] = "<",       [HL_RELATION_EQUAL] = "=",
+		[HL_RELATION_ONE_OF] = "one of",
+	};
+	bool is_pass = check->status == HL_CHECK_PASS && !check->required_text;
+	const char *value = check->required_text;
+
+	if (!check->relation || !(is_pass || check->status == HL_CHECK_FAIL))
 		return NULL;
-	return hl_cell_in_unit(arena, check->required, check->unit);
+	if (!value)
+		value = number_of(arena, check->required, check->unit);
+	return value ? hl_arena_printf(arena, "%s %s", signs[check->relation], value) : NULL;
 }
 
 /* The file that all evidence was read from: it stands with the drive, once. NULL = several. */
@@ -89,7 +113,7 @@ static const char *source_of(const struct hl_row *row)
 	return hl_arena_printf(row->arena, "from %s", fact->source);
 }
 
-/* "reason; required: 48 h; line 12", as far as there is something to say */
+/* "reason; required ≤ 48 h; line 12", as far as there is something to say */
 static const char *check_what(const struct hl_row *row)
 {
 	const struct hl_check *check = check_of(row);
@@ -101,7 +125,7 @@ static const char *check_what(const struct hl_row *row)
 	if (check->mend)
 		what = hl_arena_printf(row->arena, "%s: %s", what, check->mend);
 	if (required)
-		what = hl_arena_printf(row->arena, "%s; required: %s", what, required);
+		what = hl_arena_printf(row->arena, "%s; required %s", what, required);
 	return source ? hl_arena_printf(row->arena, "%s; %s", what, source) : what;
 }
 
@@ -115,7 +139,7 @@ static const struct hl_column check_columns[] = {
 
 /* What needs the reader first. */
 static const enum hl_check_status order[] = { HL_CHECK_FAIL, HL_CHECK_NOT_MEASURED, HL_CHECK_PASS,
-					      HL_CHECK_NOT_ASKED };
+					      HL_CHECK_SHOWN, HL_CHECK_NOT_ASKED };
 
 struct hl_grid *hl_columns_checks(struct hl_arena *arena, const struct hl_acceptance *device)
 {

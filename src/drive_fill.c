@@ -125,7 +125,7 @@ static void say_plan(const struct drive_session *session)
 		longest = fmax(longest,
 			       hl_accept_fill_seconds(session->test->drives[i].spec, bytes));
 		hl_console_say("OVERWRITES %s (serial %s): 2 x %s, and what the rounds write",
-			       fill->path, fill->serial, hl_unit_size(size, bytes));
+			       fill->path, fill->serial, hl_unit_size_sheet(size, bytes));
 	}
 	if (longest > 0)
 		hl_console_say("filling twice and reading back takes about %s",

@@ -10,12 +10,12 @@
 #include "hoploss/spec.h"
 #include "hoploss/alloc.h"
 #include "hoploss/ini.h"
+#include "hoploss/model_name.h"
 #include "hoploss/near.h"
 #include "hoploss/number.h"
 #include "hoploss/unit.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -451,7 +451,7 @@ bool hl_spec_is_model(const struct hl_spec *spec, const char *model)
 
 	for (char *pattern = strtok_r(patterns, " ", &rest); pattern;
 	     pattern = strtok_r(NULL, " ", &rest)) {
-		if (fnmatch(pattern, model, FNM_CASEFOLD) == 0)
+		if (hl_model_name_fits(pattern, model))
 			return true;
 	}
 	return false;

@@ -286,6 +286,19 @@ static const struct step size_steps[] = {
 	{ 1023.5 * HL_GIB * HL_KIB, HL_GIB *HL_MIB, "PiB" },
 };
 
+/* Sheets say 13,000 MB/s, and GB/s of a whole array only. */
+static const struct step sheet_rate_steps[] = {
+	{ 0, 1, "B/s" },
+	{ 999.5, 1e3, "kB/s" },
+	{ 999.5e3, 1e6, "MB/s" },
+	{ 99999.5e6, 1e9, "GB/s" },
+};
+
+static const struct step sheet_size_steps[] = {
+	{ 0, 1, "B" },          { 999.5, 1e3, "kB" },    { 999.5e3, 1e6, "MB" },
+	{ 999.5e6, 1e9, "GB" }, { 999.5e9, 1e12, "TB" }, { 999.5e12, 1e15, "PB" },
+};
+
 static const struct step count_steps[] = {
 	{ 0, 1, "" },          { 9999.5, 1e3, "k" },   { 999.5e3, 1e6, "M" },
 	{ 999.5e6, 1e9, "G" }, { 999.5e9, 1e12, "T" },
@@ -406,6 +419,24 @@ char *hl_unit_size(char *text, double bytes)
 	append(text, " ");
 	append(text, step->name);
 	return text;
+}
+
+char *hl_unit_rate_sheet(char *text, double bytes_per_s)
+{
+	char binary[HL_UNIT_TEXT];
+
+	print(text, bytes_per_s, sheet_rate_steps, NR(sheet_rate_steps));
+	if (!isfinite(bytes_per_s) || fabs(bytes_per_s) < sheet_rate_steps[1].from)
+		return text;
+	append(text, " (");
+	append(text, hl_unit_rate(binary, bytes_per_s));
+	append(text, ")");
+	return text;
+}
+
+char *hl_unit_size_sheet(char *text, double bytes)
+{
+	return print(text, bytes, sheet_size_steps, NR(sheet_size_steps));
 }
 
 char *hl_unit_count(char *text, double count)

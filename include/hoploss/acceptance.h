@@ -19,7 +19,19 @@ enum hl_check_status {
 	HL_CHECK_PASS,
 	HL_CHECK_FAIL,
 	HL_CHECK_NOT_MEASURED, /* never a PASS: the verdict is INCOMPLETE */
-	HL_CHECK_NOT_ASKED,    /* self-test, soak, writes: shown, and costs nothing */
+	HL_CHECK_SHOWN,        /* measured, and nothing says what it must be: costs nothing */
+	HL_CHECK_NOT_ASKED,    /* self-test, soak, writes: listed, and costs nothing */
+	HL_NR_CHECK_STATUSES,
+};
+
+enum hl_relation { /* of what was measured to what is required */
+		   HL_RELATION_NONE,
+		   HL_RELATION_AT_MOST,
+		   HL_RELATION_AT_LEAST,
+		   HL_RELATION_BELOW,
+		   HL_RELATION_EQUAL,
+		   HL_RELATION_ONE_OF,
+		   HL_NR_RELATIONS,
 };
 
 struct hl_check {
@@ -28,6 +40,7 @@ struct hl_check {
 	enum hl_check_status status;
 	double measured, required;                 /* NAN: it is no number, or not known */
 	const char *measured_text, *required_text; /* instead of the numbers; NULL */
+	enum hl_relation relation;                 /* none where nothing is required */
 	const char *unit;                          /* of the numbers: "bytes/s", "ns", "%" … */
 	const char *reason; /* why it failed or could not be told, or what to know; NULL */
 	const char *mend;   /* what would let it be measured; NULL */
@@ -46,8 +59,8 @@ struct hl_acceptance {
 	enum hl_acceptance_verdict verdict;
 	struct hl_check *checks;
 	size_t nr_checks;
-	size_t count[HL_CHECK_NOT_ASKED + 1]; /* by status */
-	const char *headline;                 /* "INCOMPLETE: 9 passed, 0 failed, 4 …" */
+	size_t count[HL_NR_CHECK_STATUSES]; /* by status */
+	const char *headline;               /* "INCOMPLETE: 9 passed, 0 failed, 4 …" */
 	double fill_bytes, fill_s; /* that filling it would write, and take; NAN = not known */
 };
 
@@ -59,6 +72,7 @@ struct hl_acceptance_set {
 	size_t nr_devices;
 	const char **findings; /* of all together: slower than its peers, missing, not bought … */
 	size_t nr_findings;
+	size_t nr_missing;  /* of the purchase list */
 	const char **notes; /* what was left out and why, warnings, probes that did not answer */
 	size_t nr_notes;
 };
@@ -91,7 +105,8 @@ __attribute__((unused)) static inline void hl_acceptance_cleanup(struct hl_accep
 }
 #define HL_ACCEPTANCE __attribute__((cleanup(hl_acceptance_cleanup)))
 
-const char *hl_check_status_name(enum hl_check_status status);              /* "NOT MEASURED" */
+const char *hl_check_status_name(enum hl_check_status status); /* "NOT MEASURED" */
+const char *hl_relation_name(enum hl_relation relation);       /* "<=" "one of"; NULL = none */
 const char *hl_acceptance_verdict_name(enum hl_acceptance_verdict verdict); /* "INCOMPLETE" */
 
 /*

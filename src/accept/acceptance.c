@@ -18,6 +18,7 @@ static const char *const status_names[] = {
 	[HL_CHECK_PASS] = "PASS",
 	[HL_CHECK_FAIL] = "FAIL",
 	[HL_CHECK_NOT_MEASURED] = "NOT MEASURED",
+	[HL_CHECK_SHOWN] = "shown",
 	[HL_CHECK_NOT_ASKED] = "not asked for",
 };
 
@@ -30,6 +31,17 @@ static const char *const verdict_names[] = {
 const char *hl_check_status_name(enum hl_check_status status)
 {
 	return status_names[status];
+}
+
+const char *hl_relation_name(enum hl_relation relation)
+{
+	static const char *const names[HL_NR_RELATIONS] = {
+		[HL_RELATION_AT_MOST] = "<=",    [HL_RELATION_AT_LEAST] = ">=",
+		[HL_RELATION_BELOW] = "<",       [HL_RELATION_EQUAL] = "=",
+		[HL_RELATION_ONE_OF] = "one of",
+	};
+
+	return names[relation];
 }
 
 const char *hl_acceptance_verdict_name(enum hl_acceptance_verdict verdict)
@@ -181,7 +193,7 @@ int hl_acceptance_judge(const struct hl_graph *graph, const struct hl_acceptance
 	}
 	peers_compare(set, graph, how);
 	take_notes(graph, set);
-	headline_put_set(set, how);
+	headline_put_set(set, how, graph);
 	*ret_set = set;
 	set = NULL;
 	return 0;

@@ -113,19 +113,44 @@ void check_fail(const struct subject *subject, struct hl_check *check, const cha
 	va_end(args);
 }
 
-static bool holds(double value, enum relation relation, double limit)
+void check_show(const struct subject *subject, struct hl_check *check, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	check->status = HL_CHECK_SHOWN;
+	check->reason = hl_arena_vprintf(subject->arena, format, args);
+	va_end(args);
+	check->required = NAN;
+	check_require(check, HL_RELATION_NONE, NULL);
+}
+
+void check_require(struct hl_check *check, enum hl_relation relation, const char *text)
+{
+	check->required_text = text;
+	check->relation = text ? relation : HL_RELATION_NONE;
+}
+
+void check_limit(struct hl_check *check, enum hl_relation relation, double limit)
+{
+	check->required = limit;
+	check->relation = isnan(limit) ? HL_RELATION_NONE : relation;
+}
+
+static bool holds(double value, enum hl_relation relation, double limit)
 {
 	switch (relation) {
-	case AT_MOST:
+	case HL_RELATION_AT_MOST:
 		return value <= limit;
-	case AT_LEAST:
+	case HL_RELATION_AT_LEAST:
 		return value >= limit;
-	case BELOW:
+	case HL_RELATION_BELOW:
 		return value < limit;
-	case EQUAL:
+	case HL_RELATION_EQUAL:
 		return value == limit;
+	default:
+		return false;
 	}
-	return false;
 }
 
 static double value_of(const struct hl_fact *fact)
@@ -135,30 +160,30 @@ static double value_of(const struct hl_fact *fact)
 	return fact->type == HL_FACT_BOOLEAN ? fact->boolean : fact->number;
 }
 
-static void put_value(struct hl_check *check, const struct hl_fact *fact, double limit)
+static void put_value(struct hl_check *check, const struct hl_fact *fact, enum hl_relation relation,
+		      double limit)
 {
 	const struct hl_fact_key *row = hl_fact_key_find(fact->key);
 
 	check->measured = value_of(fact);
-	check->required = limit;
+	check_limit(check, relation, limit);
 	check->unit = fact->unit ? fact->unit : row ? row->unit : NULL;
 	if (fact->type != HL_FACT_BOOLEAN)
 		return;
 	check->measured_text = fact->boolean ? "yes" : "no";
-	check->required_text = limit != 0 ? "yes" : "no";
+	check_require(check, relation, limit != 0 ? "yes" : "no");
 }
 
 void check_compare(const struct subject *subject, const struct check_kind *kind, double limit,
 		   struct hl_check *check)
 {
 	const struct hl_fact *fact = subject_fact(subject, kind->key);
-	const struct hl_fact_key *row = hl_fact_key_find(kind->key);
 
 	if (isnan(value_of(fact))) {
-		check_miss(subject, check, "nothing tells its %s", row ? row->label : kind->key);
+		check_miss(subject, check, "nothing tells its %s", kind->title);
 		return;
 	}
-	put_value(check, fact, limit);
+	put_value(check, fact, kind->relation, limit);
 	check_evidence(subject, check, fact);
 	if (!holds(check->measured, kind->relation, limit))
 		check_fail(subject, check, "%s", kind->reason);

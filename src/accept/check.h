@@ -27,8 +27,6 @@ struct subject {
 	struct hl_arena *arena;
 };
 
-enum relation { AT_MOST, AT_LEAST, BELOW, EQUAL };
-
 struct check_kind {
 	const char *id, *title;
 	int kinds;
@@ -36,7 +34,7 @@ struct check_kind {
 	void (*judge)(const struct subject *subject, const struct check_kind *kind,
 		      struct hl_check *check);
 	const char *key;
-	enum relation relation;
+	enum hl_relation relation;
 	double limit;
 	unsigned bit;       /* of a mask; used by who judges masks */
 	const char *reason; /* what it means when it fails */
@@ -69,6 +67,12 @@ void check_evidence(const struct subject *subject, struct hl_check *check,
 void check_miss(const struct subject *subject, struct hl_check *check, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void check_fail(const struct subject *subject, struct hl_check *check, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* What it must be, in words; NULL: nothing says. */
+void check_require(struct hl_check *check, enum hl_relation relation, const char *text);
+void check_limit(struct hl_check *check, enum hl_relation relation, double limit);
+/* Nothing says what it must be: what was measured is shown. */
+void check_show(const struct subject *subject, struct hl_check *check, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The fact of kind's key against a limit of the same unit. */
 void check_compare(const struct subject *subject, const struct check_kind *kind, double limit,

@@ -25,7 +25,7 @@ static void judge_bit(const struct subject *subject, const struct check_kind *ki
 	}
 	mask = (unsigned)fact->number;
 	check->measured_text = mask & kind->bit ? "set" : "clear";
-	check->required_text = "clear";
+	check_require(check, HL_RELATION_EQUAL, "clear");
 	check_evidence(subject, check, fact);
 	if (mask & kind->bit)
 		check_fail(subject, check, "%s (critical warning 0x%02x)", kind->reason, mask);
@@ -109,7 +109,7 @@ static void judge_self_test(const struct subject *subject, const struct check_ki
 	const char *state = subject_string(subject, "accept.self_test_state");
 	const struct hl_fact *newest = subject_fact(subject, kind->key);
 
-	check->required_text = "completed without error";
+	check_require(check, HL_RELATION_EQUAL, "completed without error");
 	if (state) {
 		judge_own_test(subject, state, check);
 	} else if (subject->how->wants_self_test) {
@@ -146,8 +146,8 @@ static void judge_self_test(const struct subject *subject, const struct check_ki
 	}
 
 static const struct check_kind kinds[] = {
-	{ "health.self-assessment", "its own verdict", DRIVE_ANY, judge_own_verdict,
-	  .key = "smart.health_passed", .relation = EQUAL, .limit = 1,
+	{ "health.self-assessment", "own verdict", DRIVE_ANY, judge_own_verdict,
+	  .key = "smart.health_passed", .relation = HL_RELATION_EQUAL, .limit = 1,
 	  .reason = "the drive itself says that it fails" },
 	WARNING("spare", "spare", 1, "its spare space is below the maker's threshold"),
 	WARNING("reliability", "reliability", 4,
@@ -158,26 +158,28 @@ static const struct check_kind kinds[] = {
 	WARNING("persistent-memory", "persistent memory", 32,
 		"its persistent memory region is read-only or unreliable"),
 	{ "health.spare", "spare left", DRIVE_NVME, judge_spare, .key = "smart.available_spare_pct",
-	  .relation = AT_LEAST, .reason = "its spare space is below the threshold" },
-	LIMIT("wear", "endurance used", DRIVE_NVME, "smart.percentage_used", BELOW, NO_WEAR_LEFT,
-	      "it is worn: its endurance is used up"),
-	LIMIT("media-errors", "media errors", DRIVE_NVME, "smart.media_errors", AT_MOST, 0,
-	      "it has lost data: errors that could not be corrected"),
-	LIMIT("reallocated", "reallocated sectors", DRIVE_ATA, "smart.reallocated", AT_MOST, 0,
-	      "sectors have failed and were replaced"),
-	LIMIT("pending", "pending sectors", DRIVE_ATA, "smart.pending", AT_MOST, 0,
+	  .relation = HL_RELATION_AT_LEAST, .reason = "its spare space is below the threshold" },
+	LIMIT("wear", "endurance used", DRIVE_NVME, "smart.percentage_used", HL_RELATION_BELOW,
+	      NO_WEAR_LEFT, "it is worn: its endurance is used up"),
+	LIMIT("media-errors", "media errors", DRIVE_NVME, "smart.media_errors", HL_RELATION_AT_MOST,
+	      0, "it has lost data: errors that could not be corrected"),
+	LIMIT("reallocated", "reallocated sectors", DRIVE_ATA, "smart.reallocated",
+	      HL_RELATION_AT_MOST, 0, "sectors have failed and were replaced"),
+	LIMIT("pending", "pending sectors", DRIVE_ATA, "smart.pending", HL_RELATION_AT_MOST, 0,
 	      "sectors cannot be read at present"),
 	LIMIT("uncorrectable", "offline uncorrectable sectors", DRIVE_ATA,
-	      "smart.offline_uncorrectable", AT_MOST, 0, "sectors could not be read"),
-	LIMIT("crc-errors", "CRC errors of its cable", DRIVE_ATA, "smart.crc_errors", AT_MOST, 0,
+	      "smart.offline_uncorrectable", HL_RELATION_AT_MOST, 0, "sectors could not be read"),
+	LIMIT("crc-errors", "CRC errors of the cable", DRIVE_ATA, "smart.crc_errors",
+	      HL_RELATION_AT_MOST, 0,
 	      "transfers were corrupted between drive and controller: look at cable and backplane "
 	      "first"),
-	LIMIT("grown-defects", "grown defects", DRIVE_SCSI, "smart.grown_defects", AT_MOST, 0,
-	      "sectors have failed and were replaced"),
+	LIMIT("grown-defects", "grown defects", DRIVE_SCSI, "smart.grown_defects",
+	      HL_RELATION_AT_MOST, 0, "sectors have failed and were replaced"),
 	LIMIT("uncorrected-reads", "reads that could not be corrected", DRIVE_SCSI,
-	      "smart.uncorrected_reads", AT_MOST, 0, "it has lost data that was read"),
+	      "smart.uncorrected_reads", HL_RELATION_AT_MOST, 0, "it has lost data that was read"),
 	LIMIT("uncorrected-writes", "writes that could not be corrected", DRIVE_SCSI,
-	      "smart.uncorrected_writes", AT_MOST, 0, "it has lost data that was written"),
+	      "smart.uncorrected_writes", HL_RELATION_AT_MOST, 0,
+	      "it has lost data that was written"),
 	{ "health.self-test", "self-test", DRIVE_ANY, judge_self_test,
 	  .key = "smart.self_test_result", .reason = "a self-test in its log failed" },
 };

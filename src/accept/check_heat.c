@@ -66,7 +66,7 @@ static void judge_throttle(const struct subject *subject, const struct check_kin
 	bool is_known = false;
 	double moved = 0;
 
-	check->required = 0;
+	check_limit(check, HL_RELATION_AT_MOST, 0);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		const struct hl_fact *fact = subject_fact(subject, keys[i]);
 
@@ -105,15 +105,15 @@ static void judge_soak(const struct subject *subject, const struct check_kind *k
 
 static const struct check_kind kinds[] = {
 	{ "heat.temperature", "temperature", DRIVE_ANY, judge_temperature,
-	  .key = "smart.temperature_c", .relation = BELOW,
+	  .key = "smart.temperature_c", .relation = HL_RELATION_BELOW,
 	  .reason = "it is hotter than its limit" },
 	{ "heat.critical-time", "time above its critical temperature", DRIVE_NVME, judge_limit,
-	  .key = "smart.critical_temp_time_min", .relation = AT_MOST, .limit = 0,
+	  .key = "smart.critical_temp_time_min", .relation = HL_RELATION_AT_MOST, .limit = 0,
 	  .reason = "it has been above its critical temperature: it was run without cooling" },
 	{ "heat.throttle", "throttled during the test", DRIVE_NVME, judge_throttle,
 	  .reason = "it throttled itself while it was measured" },
 	{ "heat.soak", "bandwidth kept through the soak", DRIVE_ANY, judge_soak,
-	  .key = "accept.soak_kept_pct", .relation = AT_LEAST, .limit = 90,
+	  .key = "accept.soak_kept_pct", .relation = HL_RELATION_AT_LEAST, .limit = 90,
 	  .reason = "its bandwidth fell during the soak" },
 };
 

@@ -5,6 +5,7 @@
  */
 #include "check.h"
 #include "hoploss/alloc.h"
+#include "hoploss/model_name.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,47 +15,79 @@
 #define CAPACITY_SHORT 0.995
 #define CAPACITY_OTHER 1.15 /* 480 and 512 GB are sold as one size */
 
-/* A name that nothing can be held against is shown, and no PASS. */
-static void only_show(struct hl_check *check)
+/* What nothing can be held against is shown, and no PASS. */
+static void only_show(const struct subject *subject, struct hl_check *check)
 {
-	check->status = HL_CHECK_NOT_ASKED;
-	check->reason = "shown: no datasheet and no purchase list to hold it against";
+	bool is_listed = subject->purchase && subject->purchase->line;
+
+	check_show(subject, check, "%s says what it must be",
+		   is_listed ? "neither a datasheet nor its line in the purchase list"
+			     : "no datasheet and no purchase list");
 }
 
-static void compare_texts(const struct subject *subject, struct hl_check *check, const char *key,
-			  const char *required, const char *what)
+/* False: nothing tells it. */
+static bool take_text(const struct subject *subject, const struct check_kind *kind,
+		      struct hl_check *check)
 {
-	const struct hl_fact *fact = subject_fact(subject, key);
+	const struct hl_fact *fact = subject_fact(subject, kind->key);
 
-	check->required_text = required;
 	if (!fact || fact->type != HL_FACT_STRING) {
-		check_miss(subject, check, "nothing tells its %s", what);
-		return;
+		check_miss(subject, check, "nothing tells its %s", kind->title);
+		return false;
 	}
 	check->measured_text = fact->string;
 	check_evidence(subject, check, fact);
-	if (!required)
-		only_show(check);
-	else if (strcasecmp(required, fact->string) != 0)
-		check_fail(subject, check, "another %s than on the purchase list, line %u", what,
-			   subject->purchase->line);
+	return true;
+}
+
+static void fail_bought(const struct subject *subject, const struct check_kind *kind,
+			struct hl_check *check)
+{
+	check_fail(subject, check, "another %s than on the purchase list, line %u", kind->title,
+		   subject->purchase->line);
+}
+
+/* "Samsung?SSD?980?1TB*" for people: "Samsung SSD 980 1TB…" */
+static const char *models_of(const struct subject *subject)
+{
+	char *text = hl_arena_strdup(subject->arena, subject->spec->models);
+
+	for (char *at = text; *at; at++) {
+		if (*at == ' ')
+			*at = ',';
+		else if (*at == '?')
+			*at = ' ';
+	}
+	return text;
+}
+
+static void judge_by_sheet(const struct subject *subject, struct hl_check *check)
+{
+	const struct hl_spec *spec = subject->spec;
+
+	if (!spec->models) {
+		check_show(subject, check, "the datasheet %s names no model", spec->name);
+		return;
+	}
+	check_require(check, HL_RELATION_ONE_OF, models_of(subject));
+	if (!hl_spec_is_model(spec, check->measured_text))
+		check_fail(subject, check, "the datasheet %s is of another model", spec->name);
 }
 
 static void judge_model(const struct subject *subject, const struct check_kind *kind,
 			struct hl_check *check)
 {
-	const struct hl_purchase *bought = subject->purchase;
+	const char *bought = subject->purchase ? subject->purchase->model : NULL;
 
-	compare_texts(subject, check, kind->key, bought ? bought->model : NULL, "model");
-	if (check->status != HL_CHECK_NOT_ASKED || !subject->spec)
+	check_require(check, HL_RELATION_EQUAL, bought);
+	if (!take_text(subject, kind, check))
 		return;
-	check->status = HL_CHECK_PASS;
-	check->reason = NULL;
-	check->required_text = subject->spec->product ? subject->spec->product
-						      : subject->spec->name;
-	if (subject->spec->models && !hl_spec_is_model(subject->spec, check->measured_text))
-		check_fail(subject, check, "the datasheet %s is of models %s", subject->spec->name,
-			   subject->spec->models);
+	if (bought && !hl_model_name_is(bought, check->measured_text))
+		fail_bought(subject, kind, check);
+	else if (subject->spec)
+		judge_by_sheet(subject, check);
+	else if (!bought)
+		only_show(subject, check);
 }
 
 static void judge_capacity(const struct subject *subject, const struct check_kind *kind,
@@ -67,7 +100,7 @@ static void judge_capacity(const struct subject *subject, const struct check_kin
 			  : subject->spec                    ? subject->spec->capacity
 							     : NAN;
 
-	check->required = capacity;
+	check_limit(check, HL_RELATION_AT_LEAST, capacity);
 	check->unit = "bytes";
 	if (!fact) {
 		check_miss(subject, check, "nothing tells its capacity");
@@ -76,41 +109,47 @@ static void judge_capacity(const struct subject *subject, const struct check_kin
 	check->measured = fact->number;
 	check_evidence(subject, check, fact);
 	if (isnan(capacity))
-		check_miss(subject, check,
-			   "no datasheet and no purchase list says what it must be");
-	else if (fact->number < capacity * CAPACITY_SHORT)
+		only_show(subject, check);
+	if (fact->number < capacity * CAPACITY_SHORT)
 		check_fail(subject, check, "it holds less than was promised");
-	else if (fact->number > capacity * CAPACITY_OTHER)
+	if (fact->number > capacity * CAPACITY_OTHER) {
+		check->relation = HL_RELATION_EQUAL;
 		check_fail(subject, check, "it is of another size than what was bought");
+	}
 }
 
 static void judge_firmware(const struct subject *subject, const struct check_kind *kind,
 			   struct hl_check *check)
 {
-	const struct hl_purchase *bought = subject->purchase;
+	const char *bought = subject->purchase ? subject->purchase->firmware : NULL;
 
-	compare_texts(subject, check, kind->key, bought ? bought->firmware : NULL, "firmware");
+	check_require(check, HL_RELATION_EQUAL, bought);
+	if (!take_text(subject, kind, check))
+		return;
+	if (!bought)
+		only_show(subject, check);
+	else if (strcasecmp(bought, check->measured_text) != 0)
+		fail_bought(subject, kind, check);
 }
 
 static void judge_serial(const struct subject *subject, const struct check_kind *kind,
 			 struct hl_check *check)
 {
-	const struct hl_fact *fact = subject_fact(subject, kind->key);
+	const struct hl_purchase *first = subject->how->purchases;
+	bool is_list = subject->how->nr_purchases && first->line;
 
-	if (!fact || fact->type != HL_FACT_STRING) {
-		check_miss(subject, check, "nothing tells its serial number");
+	if (!take_text(subject, kind, check))
 		return;
-	}
-	check->measured_text = fact->string;
-	check_evidence(subject, check, fact);
 	if (subject->purchase)
-		check->required_text = subject->purchase->serial;
-	else if (subject->how->nr_purchases)
-		check_fail(subject, check, "it is not %s",
-			   subject->how->purchases[0].line ? "on the purchase list"
-							   : "the one that --serial names");
+		check_require(check, HL_RELATION_EQUAL, subject->purchase->serial);
+	else if (!subject->how->nr_purchases)
+		only_show(subject, check);
+	else if (is_list)
+		check_fail(subject, check, "it is not on the purchase list");
 	else
-		only_show(check);
+		check_fail(subject, check, "it is not the one that --serial names");
+	if (!subject->purchase && !is_list && subject->how->nr_purchases)
+		check_require(check, HL_RELATION_EQUAL, first->serial);
 }
 
 static const struct check_kind kinds[] = {

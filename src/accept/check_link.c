@@ -76,7 +76,7 @@ static void judge_chain(const struct subject *subject, const struct check_kind *
 		return;
 	}
 	check->measured = limit;
-	check->required = own;
+	check_limit(check, HL_RELATION_AT_LEAST, own);
 	check->unit = "GT/s x lanes";
 	check_evidence(subject, check, hop);
 	if (limit < own)
@@ -89,7 +89,7 @@ static void judge_errors(const struct subject *subject, const struct check_kind 
 {
 	const struct hl_fact *fact = subject_fact(subject, kind->key);
 
-	check->required = 0;
+	check_limit(check, HL_RELATION_AT_MOST, 0);
 	if (!fact || fact->type != HL_FACT_NUMBER || isnan(fact->before)) {
 		check_miss(subject, check,
 			   "its error counters were not read before and after a load");
@@ -113,7 +113,7 @@ static void judge_format(const struct subject *subject, const struct check_kind 
 		return;
 	}
 	check->measured = fact->number;
-	check->required = best;
+	check_limit(check, HL_RELATION_AT_MOST, best);
 	check_evidence(subject, check, fact);
 	check_evidence(subject, check, subject_fact(subject, "nvme.lba_best_bytes"));
 	if (fact->number > best)
@@ -122,11 +122,11 @@ static void judge_format(const struct subject *subject, const struct check_kind 
 
 static const struct check_kind kinds[] = {
 	{ "link.speed", "PCIe link speed", DRIVE_NVME, judge_speed, .key = "pcie.speed_gts",
-	  .relation = AT_LEAST,
+	  .relation = HL_RELATION_AT_LEAST,
 	  .reason = "the link runs below what the drive can: look at slot, riser, backplane and "
 		    "the port's setting" },
 	{ "link.width", "PCIe link width", DRIVE_NVME, judge_width, .key = "pcie.width",
-	  .relation = AT_LEAST,
+	  .relation = HL_RELATION_AT_LEAST,
 	  .reason = "lanes are missing: look at slot, riser, backplane and contacts" },
 	{ "link.chain", "narrowest link up to the root", DRIVE_NVME, judge_chain,
 	  .key = "pcie.limiting_hop", .reason = "a link above the drive is narrower than its own" },

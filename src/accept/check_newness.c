@@ -19,9 +19,7 @@ static bool is_only_shown(const struct subject *subject, struct hl_check *check)
 {
 	if (!subject->how->is_second_hand || check->status == HL_CHECK_NOT_MEASURED)
 		return false;
-	check->status = HL_CHECK_NOT_ASKED;
-	check->required = NAN;
-	check->reason = "bought second hand: shown, not judged";
+	check_show(subject, check, "bought second hand: shown, not judged");
 	return true;
 }
 
@@ -60,7 +58,7 @@ static void judge_written(const struct subject *subject, const struct check_kind
 			   isnan(capacity) ? "capacity" : "data written");
 		return;
 	}
-	check->required = capacity * NEW_WRITES;
+	check_limit(check, HL_RELATION_AT_MOST, capacity * NEW_WRITES);
 	if (check->measured > check->required)
 		check_fail(subject, check, "%s", kind->reason);
 	is_only_shown(subject, check);
@@ -95,7 +93,7 @@ static void judge_agreement(const struct subject *subject, const struct check_ki
 	}
 	/* an hour more: the counter counts whole ones */
 	check->measured_text = "agree";
-	check->required_text = "agree";
+	check_require(check, HL_RELATION_EQUAL, "agree");
 	if (moved > (hours + 1) * 3600 * FASTEST) {
 		check->measured_text = "disagree";
 		check_fail(subject, check,
@@ -140,7 +138,7 @@ static void judge_clocks(const struct subject *subject, const struct check_kind 
 		check->status = HL_CHECK_PASS;
 		check->reason = NULL;
 		check->measured = fmax(check->measured, other);
-		check->required = hours;
+		check_limit(check, HL_RELATION_AT_MOST, hours);
 		check->unit = "h";
 		if (other > hours + grace)
 			check_fail(subject, check,
@@ -152,13 +150,13 @@ static void judge_clocks(const struct subject *subject, const struct check_kind 
 
 static const struct check_kind kinds[] = {
 	{ "newness.power-on-hours", "power-on hours", DRIVE_ANY, judge_count,
-	  .key = "smart.power_on_hours", .relation = AT_MOST, .limit = NEW_HOURS,
+	  .key = "smart.power_on_hours", .relation = HL_RELATION_AT_MOST, .limit = NEW_HOURS,
 	  .reason = "it has run before (--second-hand when that was known)" },
 	{ "newness.power-cycles", "power cycles", DRIVE_ANY, judge_count,
-	  .key = "smart.power_cycles", .relation = AT_MOST, .limit = NEW_CYCLES,
+	  .key = "smart.power_cycles", .relation = HL_RELATION_AT_MOST, .limit = NEW_CYCLES,
 	  .reason = "it was switched on often (--second-hand when that was known)" },
 	{ "newness.percentage-used", "endurance used", DRIVE_NVME, judge_count,
-	  .key = "smart.percentage_used", .relation = AT_MOST, .limit = NEW_USED_PCT,
+	  .key = "smart.percentage_used", .relation = HL_RELATION_AT_MOST, .limit = NEW_USED_PCT,
 	  .reason = "part of its endurance is used (--second-hand when that was known)" },
 	{ "newness.data-written", "data written", DRIVE_NVME, judge_written,
 	  .key = "smart.data_units_written",

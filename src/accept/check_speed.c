@@ -89,17 +89,35 @@ static const char *describe(const struct subject *subject, const struct hl_spec_
 			       figure->state ? ", " : "", figure->state ? figure->state : "");
 }
 
+static double tolerance_of(const struct hl_spec_figure *figure)
+{
+	return isnan(figure->tolerance_pct) ? USUAL_TOLERANCE : figure->tolerance_pct;
+}
+
+/* What the sheet says, and what of it is required. */
+static const char *promise_of(const struct subject *subject, const struct hl_spec_figure *figure)
+{
+	char text[HL_UNIT_TEXT];
+
+	if (!isnan(figure->latency_ns))
+		return hl_arena_printf(subject->arena, "%s, times %g",
+				       hl_unit_time(text, figure->latency_ns), LATENCY_TOLERANCE);
+	return hl_arena_printf(subject->arena, "%s%s, less %g %%",
+			       isnan(figure->bw) ? hl_unit_count(text, figure->iops)
+						 : hl_unit_rate_sheet(text, figure->bw),
+			       isnan(figure->bw) ? " IOPS" : "", tolerance_of(figure));
+}
+
 static void require(struct hl_check *check, const struct hl_spec_figure *figure)
 {
-	double tolerance = isnan(figure->tolerance_pct) ? USUAL_TOLERANCE : figure->tolerance_pct;
-
 	if (!isnan(figure->latency_ns)) {
-		check->required = figure->latency_ns * LATENCY_TOLERANCE;
+		check_limit(check, HL_RELATION_AT_MOST, figure->latency_ns * LATENCY_TOLERANCE);
 		check->unit = "ns";
 	} else {
 		double promised = !isnan(figure->bw) ? figure->bw : figure->iops;
 
-		check->required = promised * (1 - tolerance / 100);
+		check_limit(check, HL_RELATION_AT_LEAST,
+			    promised * (1 - tolerance_of(figure) / 100));
 		check->unit = !isnan(figure->bw) ? "bytes/s" : "IOPS";
 	}
 }
@@ -125,24 +143,34 @@ static bool is_never_written(const struct hl_measurement *at)
 	return at->reason && !strncmp(at->reason, HL_NEVER_WRITTEN, strlen(HL_NEVER_WRITTEN));
 }
 
+/* False: there is none, and why. */
+static bool take_figure(const struct subject *subject, const struct hl_measurement *at,
+			const struct hl_spec_figure *figure, struct hl_check *check)
+{
+	check->measured = figure_of(at, figure);
+	if (!isnan(check->measured))
+		return true;
+	check_miss(subject, check, "%s", at->reason ? at->reason : "it gave no figure");
+	check->needs_written = is_never_written(at);
+	return false;
+}
+
 static void compare(const struct subject *subject, const struct hl_measurement *at,
 		    const struct hl_spec_figure *figure, struct hl_check *check)
 {
 	bool is_slow;
 
-	check->measured = figure_of(at, figure);
-	if (isnan(check->measured)) {
-		check_miss(subject, check, "%s", at->reason ? at->reason : "it gave no figure");
-		check->needs_written = is_never_written(at);
+	if (!take_figure(subject, at, figure, check))
 		return;
-	}
 	is_slow = isnan(figure->latency_ns) ? check->measured < check->required
 					    : check->measured > check->required;
 	if (is_slow)
-		check_fail(subject, check, "%s",
+		check_fail(subject, check, "%s than the datasheet promises (%s)%s",
+			   isnan(figure->latency_ns) ? "less" : "longer",
+			   promise_of(subject, figure),
 			   is_explained_by_link(subject, check, figure)
-				   ? "less than promised, explained by the link: it cannot carry it"
-				   : "less than the datasheet promises");
+				   ? ", explained by the link: it cannot carry it"
+				   : "");
 	else if (hl_rw_writes(figure->rw) && figure->state && !strcmp(figure->state, "steady") &&
 		 at->steady_state != 1)
 		check_miss(
@@ -206,14 +234,8 @@ static void show_figure(const struct subject *subject, struct hl_acceptance *acc
 					   describe(subject, &figure));
 
 	require(check, &figure); /* for its unit */
-	check->required = NAN;
-	check->status = HL_CHECK_NOT_ASKED;
-	check->measured = figure_of(at, &figure);
-	check->reason = isnan(check->measured)
-				? at->reason ? at->reason : "it gave no figure"
-				: hl_arena_printf(subject->arena,
-						  "%s: no datasheet to hold it against",
-						  check->title);
+	check_show(subject, check, "%s: no datasheet to hold it against", check->title);
+	take_figure(subject, at, &figure, check);
 }
 
 /* Flushes are shown by check_write.c. */

@@ -27,7 +27,7 @@ static void judge_capacity(const struct subject *subject, const struct check_kin
 	if (!is_asked(subject, check))
 		return;
 	check->measured = subject_number(subject, kind->key);
-	check->required = written;
+	check_limit(check, HL_RELATION_AT_LEAST, written);
 	check->unit = "bytes";
 	check_evidence(subject, check, subject_fact(subject, kind->key));
 	if (failure && failure->type == HL_FACT_STRING) {
@@ -65,13 +65,12 @@ static void judge_flush(const struct subject *subject, const struct check_kind *
 		check_miss(subject, check, "flushes were not measured");
 		return;
 	}
-	check->status = HL_CHECK_NOT_ASKED;
 	check->measured = at->dir[HL_DIR_WRITE]->sync->p99;
 	check->unit = "ns";
-	check->reason =
-		check->measured < BACKED_NS
-			? "99 of 100 flushes: fast enough for a cache that survives a power cut"
-			: "99 of 100 flushes: its cache is not backed against a power cut";
+	check_show(subject, check,
+		   check->measured < BACKED_NS
+			   ? "99 of 100 flushes: fast enough for a cache that survives a power cut"
+			   : "99 of 100 flushes: its cache is not backed against a power cut");
 }
 
 static const struct check_kind kinds[] = {

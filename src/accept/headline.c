@@ -4,13 +4,15 @@
  */
 #include "headline.h"
 #include "hoploss/accept_plan.h"
+#include "hoploss/unit.h"
 #include <math.h>
 #include <string.h>
 
 #define PASSES 2 /* over the whole drive, before write figures count */
 
-struct sum { /* what a first line counts */
-	size_t count[HL_CHECK_NOT_ASKED + 1];
+struct sum {                /* what a first line counts */
+	const char *drives; /* "24 drives, "; "" of one */
+	size_t count[HL_NR_CHECK_STATUSES];
 	size_t nr_blank;    /* of those not measured */
 	const char *failed; /* " (health.wear, link.width)"; "" */
 	const char *fill;   /* "accept /dev/sda --write --serial S" */
@@ -39,22 +41,11 @@ static const char *failed_of(struct hl_arena *arena, const struct hl_acceptance 
 	return *failed ? hl_arena_printf(arena, "%s)", failed) : failed;
 }
 
-/* Makers count in thousands. */
-static const char *decimal_size(struct hl_arena *arena, double bytes)
-{
-	static const char *const units[] = { "MB", "GB", "TB", "PB" };
-	double value = bytes / 1e6;
-	size_t unit = 0;
-
-	for (; value >= 1000 && unit < sizeof(units) / sizeof(*units) - 1; unit++)
-		value /= 1000;
-	return hl_arena_printf(arena, "%.*f %s", value < 100, value, units[unit]);
-}
-
 /* ", 4 need written blocks: accept /dev/sda --write --serial S, about 5 h 10 min, writes 15.4 TB"
  */
 static const char *blank_of(struct hl_arena *arena, const struct sum *sum)
 {
+	char size[HL_UNIT_TEXT];
 	const char *text;
 
 	if (!sum->nr_blank)
@@ -66,7 +57,7 @@ static const char *blank_of(struct hl_arena *arena, const struct sum *sum)
 				       hl_accept_span(arena, sum->seconds));
 	if (!isnan(sum->bytes))
 		text = hl_arena_printf(arena, "%s, writes %s%s", text,
-				       decimal_size(arena, sum->bytes), sum->each);
+				       hl_unit_size_sheet(size, sum->bytes), sum->each);
 	return text;
 }
 
@@ -79,10 +70,10 @@ static const char *print(struct hl_arena *arena, enum hl_acceptance_verdict verd
 	if (nr_others || !sum->nr_blank)
 		others = hl_arena_printf(arena, "%s%zu not measured", sum->nr_blank ? "; " : ", ",
 					 nr_others);
-	return hl_arena_printf(arena, "%s: %zu passed, %zu failed%s%s%s",
-			       hl_acceptance_verdict_name(verdict), sum->count[HL_CHECK_PASS],
-			       sum->count[HL_CHECK_FAIL], sum->failed, blank_of(arena, sum),
-			       others);
+	return hl_arena_printf(arena, "%s: %s%zu passed, %zu failed%s%s%s",
+			       hl_acceptance_verdict_name(verdict), sum->drives,
+			       sum->count[HL_CHECK_PASS], sum->count[HL_CHECK_FAIL], sum->failed,
+			       blank_of(arena, sum), others);
 }
 
 static double capacity_of(const struct subject *subject)
@@ -92,20 +83,28 @@ static double capacity_of(const struct subject *subject)
 	return isnan(capacity) && subject->spec ? subject->spec->capacity : capacity;
 }
 
+static const char *target_of(const struct hl_hop *hop, const struct hl_acceptance *acceptance)
+{
+	return hop && hop->target ? hop->target : acceptance->device;
+}
+
 /* What the person would type; one that shows no serial number is marked first. */
 static const char *fill_of(const struct subject *subject, const struct hl_acceptance *acceptance)
 {
-	const char *target = subject->hop ? subject->hop->target : NULL;
+	const char *target = target_of(subject->hop, acceptance);
 
-	return hl_arena_printf(subject->arena, "accept %s --write --serial %s",
-			       target ? target : acceptance->device,
-			       acceptance->serial ? acceptance->serial : "SERIAL");
+	if (acceptance->serial)
+		return hl_arena_printf(subject->arena, "accept %s --write --serial %s", target,
+				       acceptance->serial);
+	return hl_arena_printf(subject->arena, "mark %s, then accept %s --write --serial UUID",
+			       target, target);
 }
 
 void headline_put(const struct subject *subject, struct hl_acceptance *acceptance)
 {
 	double capacity = capacity_of(subject);
 	struct sum sum = {
+		.drives = "",
 		.nr_blank = nr_blank(acceptance),
 		.failed = failed_of(subject->arena, acceptance),
 		.fill = fill_of(subject, acceptance),
@@ -120,12 +119,58 @@ void headline_put(const struct subject *subject, struct hl_acceptance *acceptanc
 	acceptance->headline = print(subject->arena, acceptance->verdict, &sum);
 }
 
-void headline_put_set(struct hl_acceptance_set *set, const struct hl_acceptance_how *how)
+#define NAMED 4 /* drives: of more the first line would not be one */
+
+/* "accept /dev/sda /dev/sdb --write --serials FILE" */
+static const char *fill_all(const struct hl_acceptance_set *set,
+			    const struct hl_acceptance_how *how, const struct hl_graph *graph)
+{
+	const char *devices = "";
+
+	if (how->nr_purchases && how->purchases[0].line)
+		return "the same with --write";
+	for (size_t i = 0; i < set->nr_devices && set->nr_devices <= NAMED; i++) {
+		const struct hl_acceptance *device = &set->devices[i];
+		const struct hl_hop *hop = hl_graph_find_hop(graph, device->device);
+
+		devices = hl_arena_printf(set->arena, "%s %s", devices, target_of(hop, device));
+	}
+	return hl_arena_printf(set->arena, "accept%s --write --serials FILE",
+			       *devices ? devices : " DEVICE...");
+}
+
+/* "2 of 24 drives fail (S1, S7), 1 missing; " */
+static const char *drives_of(const struct hl_acceptance_set *set)
+{
+	size_t nr_failed = 0;
+	const char *names = "", *missing = "";
+
+	if (set->nr_missing)
+		missing = hl_arena_printf(set->arena, ", %zu missing", set->nr_missing);
+	for (size_t i = 0; i < set->nr_devices; i++) {
+		const struct hl_acceptance *device = &set->devices[i];
+
+		if (device->verdict != HL_ACCEPT_FAIL)
+			continue;
+		if (nr_failed++ < NAMED)
+			names = hl_arena_printf(set->arena, "%s%s%s", names, *names ? ", " : "",
+						device->serial ? device->serial : device->device);
+	}
+	if (!nr_failed)
+		return hl_arena_printf(set->arena, "%zu drives%s%s", set->nr_devices, missing,
+				       *missing ? "; " : ", ");
+	return hl_arena_printf(set->arena, "%zu of %zu drives %s (%s%s)%s; ", nr_failed,
+			       set->nr_devices, nr_failed == 1 ? "fails" : "fail", names,
+			       nr_failed > NAMED ? ", ..." : "", missing);
+}
+
+void headline_put_set(struct hl_acceptance_set *set, const struct hl_acceptance_how *how,
+		      const struct hl_graph *graph)
 {
 	struct sum sum = {
+		.drives = drives_of(set),
 		.failed = "",
-		.fill = how->nr_purchases ? "the same with --write"
-					  : "accept DEVICE... --write --serials FILE",
+		.fill = fill_all(set, how, graph),
 		.each = " per drive",
 		.bytes = NAN,
 		.seconds = NAN,
@@ -144,7 +189,7 @@ void headline_put_set(struct hl_acceptance_set *set, const struct hl_acceptance_
 	for (size_t i = 0; i < set->nr_devices; i++) {
 		const struct hl_acceptance *device = &set->devices[i];
 
-		for (size_t k = 0; k <= HL_CHECK_NOT_ASKED; k++)
+		for (size_t k = 0; k < HL_NR_CHECK_STATUSES; k++)
 			sum.count[k] += device->count[k];
 		sum.nr_blank += nr_blank(device);
 		sum.bytes = fmax(sum.bytes, device->fill_bytes); /* they are filled at once */

@@ -10,6 +10,7 @@
 
 /* Verdict and counts are there. Fills headline and what filling the drive would take. */
 void headline_put(const struct subject *subject, struct hl_acceptance *acceptance);
-void headline_put_set(struct hl_acceptance_set *set, const struct hl_acceptance_how *how);
+void headline_put_set(struct hl_acceptance_set *set, const struct hl_acceptance_how *how,
+		      const struct hl_graph *graph);
 
 #endif

@@ -163,6 +163,7 @@ static void compare_list(struct hl_acceptance_set *set, const struct hl_acceptan
 		else
 			find_out(set, "missing: no drive has the serial number %s",
 				 how->purchases[i].serial);
+		set->nr_missing++;
 		set->verdict = HL_ACCEPT_FAIL;
 	}
 }

@@ -255,6 +255,30 @@ static void rates_are_shown_in_mib_over_a_wide_range(void **state)
 	check_printer(hl_unit_bits, bits, NR(bits));
 }
 
+static void what_stands_beside_a_sheet_is_decimal(void **state)
+{
+	static const struct print_case rates[] = {
+		{ 6.2e9, "6200 MB/s (5913 MiB/s)" },
+		{ 13e9, "13000 MB/s (12.1 GiB/s)" },
+		{ 545e6, "545 MB/s (520 MiB/s)" },
+		{ 391e3, "391 kB/s (382 KiB/s)" },
+		{ 100, "100 B/s" },
+		{ 0, "0 B/s" },
+		{ 124e9, "124 GB/s (115 GiB/s)" },
+		{ NAN, "not measured" },
+	};
+	static const struct print_case sizes[] = {
+		{ 7681501126656.0, "7.68 TB" }, { 480103981056.0, "480 GB" },
+		{ 16777216, "16.8 MB" },        { 1e15, "1.00 PB" },
+		{ 15.36e12, "15.4 TB" },        { 4096, "4.10 kB" },
+		{ NAN, "not measured" },
+	};
+
+	(void)state;
+	check_printer(hl_unit_rate_sheet, rates, NR(rates));
+	check_printer(hl_unit_size_sheet, sizes, NR(sizes));
+}
+
 static void times_sizes_and_counts_have_three_digits(void **state)
 {
 	static const struct print_case times[] = {
@@ -296,6 +320,7 @@ int main(void)
 		cmocka_unit_test(times_need_a_unit_and_may_add_up),
 		cmocka_unit_test(nothing_behind_len_is_read),
 		cmocka_unit_test(rates_are_shown_in_mib_over_a_wide_range),
+		cmocka_unit_test(what_stands_beside_a_sheet_is_decimal),
 		cmocka_unit_test(times_sizes_and_counts_have_three_digits),
 	};
 
