@@ -94,7 +94,7 @@ static double known_percentile(double value, double ios, double part_beyond)
 
 /* NULL: no round has any. */
 static const struct hl_latency *latency_rounds(struct hl_graph *graph, const struct group *group,
-					       int dir, bool is_repeat)
+					       int dir)
 {
 	const struct hl_latency unknown = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
 	size_t nr = nr_rounds(group);
@@ -108,8 +108,7 @@ static const struct hl_latency *latency_rounds(struct hl_graph *graph, const str
 		const struct hl_rate *rate = sample->dir[dir];
 		struct hl_latency *round = &rounds[round_index(group, i)];
 
-		if (!is_measured(sample, dir) || !sample->repeats == is_repeat ||
-		    !(rate->lat || rate->clat))
+		if (!is_measured(sample, dir) || sample->repeats || !(rate->lat || rate->clat))
 			continue;
 		*round = rate->lat ? *rate->lat : *rate->clat;
 		round->p99 = known_percentile(round->p99, rate->ios, 1e-2);
@@ -141,8 +140,7 @@ static void fill_rounds(struct hl_graph *graph, const struct group *group, int d
 	rate->per_round = rounds;
 	rate->repeats = has_repeats ? repeats : NULL;
 	rate->nr_rounds = nr;
-	rate->latency_per_round = latency_rounds(graph, group, dir, false);
-	rate->latency_repeats = latency_rounds(graph, group, dir, true);
+	rate->latency_per_round = latency_rounds(graph, group, dir);
 }
 
 /* ---- means and medians over the rounds ---- */

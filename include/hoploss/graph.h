@@ -54,10 +54,10 @@ struct hl_rate {                /* the figures of one direction */
 	size_t nr_rounds;
 	struct hl_latency *lat, *clat, *slat, *sync; /* NULL when unknown */
 	/*
-	 * lat, else clat, as per_round and repeats are; NULL = of no round. Percentiles that fewer
-	 * than ten I/Os of the round lie beyond are NAN.
+	 * lat, else clat, as per_round is; NULL = of no round. Percentiles that fewer than ten I/Os
+	 * of the round lie beyond are NAN.
 	 */
-	const struct hl_latency *latency_per_round, *latency_repeats;
+	const struct hl_latency *latency_per_round;
 	/* network only */
 	double retransmits, streams, jitter_ns, lost;
 	const char *protocol;

@@ -3,25 +3,27 @@
  * The change of one figure: see change.h. Everything is reckoned in logarithms, so that half and
  * twice are equally far.
  *
- * Surprising: "same" is said of an interval that lies within what two measurements of one thing
- * differ by here; an interval that only holds zero says nothing. And a hop that its own line binds
- * does not follow its control, one that its control binds does: so a change counts where the figure
- * itself and its ratio to the control both say so.
+ * Surprising: "same" is said of an interval that lies within a limit; one that only holds zero says
+ * nothing. The limit is fixed, or what two rounds of one state differ by here, which rounds enough
+ * get below. And a hop that its own line binds does not follow its control, one that its control
+ * binds does: so a change counts where the figure itself and its ratio to the control both say so.
  */
 #include "change.h"
 #include "hoploss/model.h"
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TAIL          0.025 /* missed on each side */
 #define SINGLE_FACTOR 2.0   /* of single values, which have no interval */
 #define ROUND_SECONDS 20.0  /* of all hops, for a guess of how long more would take */
 #define MOST_ROUNDS   HL_RANK_MAX
+#define MOST_SCATTER  0.25 /* of rounds, within which a figure may still be the same */
 
 /*
- * Better and worse lie beyond least, same within same: parts of the figure. The noise of a hop with
- * itself widens both. Tails move by themselves further than means do.
+ * Better and worse lie beyond least, same within same: parts of the figure. Tails move by
+ * themselves further than means do.
  */
 static const struct metric {
 	const char *name;
@@ -78,14 +80,6 @@ static double of_round(const struct hl_rate *rate, const struct metric *metric, 
 	return rate->latency_per_round ? of_latency(metric, &rate->latency_per_round[round]) : NAN;
 }
 
-/* The same hop once more in that round. */
-static double of_repeat(const struct hl_rate *rate, const struct metric *metric, size_t round)
-{
-	if (metric->is_rate)
-		return rate->repeats ? rate->repeats[round] : NAN;
-	return rate->latency_repeats ? of_latency(metric, &rate->latency_repeats[round]) : NAN;
-}
-
 /* ln of each round that both have; of at alone where there is no control. */
 static size_t read_rounds(const struct hl_measurement *at, const struct hl_measurement *control,
 			  enum hl_dir dir, const struct metric *metric, double *ret_values)
@@ -103,22 +97,26 @@ static size_t read_rounds(const struct hl_measurement *at, const struct hl_measu
 	return nr;
 }
 
-/* How far two measurements of this hop lie apart when nothing changed. */
-static double noise_of(const struct hl_measurement *at, enum hl_dir dir,
-		       const struct metric *metric)
+static int by_value(const void *a, const void *b)
 {
-	const struct hl_rate *rate = at->dir[dir];
-	double differences[MOST_ROUNDS] = { 0 }, noise;
-	size_t nr = 0;
+	double x = *(const double *)a, y = *(const double *)b;
 
-	for (size_t i = 0; i < rate->nr_rounds && nr < MOST_ROUNDS; i++) {
-		double difference = log(of_round(rate, metric, i) / of_repeat(rate, metric, i));
+	return (x > y) - (x < y);
+}
 
-		if (isfinite(difference))
-			differences[nr++] = difference;
+/* What two rounds of one state differ by, half of the time: nothing has changed between them. */
+static double scatter_of(const struct hl_measurement *at, enum hl_dir dir,
+			 const struct metric *metric)
+{
+	double values[MOST_ROUNDS], apart[MOST_ROUNDS * (MOST_ROUNDS - 1) / 2 + 1] = { 0 };
+	size_t nr = read_rounds(at, NULL, dir, metric, values), nr_pairs = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		for (size_t k = 0; k < i; k++)
+			apart[nr_pairs++] = fabs(values[i] - values[k]);
 	}
-	noise = hl_rank_noise(differences, nr);
-	return nr < 5 ? NAN : noise;
+	qsort(apart, nr_pairs, sizeof(*apart), by_value);
+	return apart[nr_pairs / 2];
 }
 
 /* Of ln, from before to after: up is more. nr rounds in the state that has fewer. */
@@ -150,18 +148,16 @@ static double percent(double log_ratio)
 
 struct limits { /* of ln */
 	double least, same;
+	double scatter; /* at least same */
 };
 
 static struct limits limits_of(const struct pair *pair, const struct metric *metric)
 {
-	struct limits limits = { log1p(metric->least), log1p(metric->same) };
-	double noise = fmax(noise_of(pair->before, pair->dir, metric),
-			    noise_of(pair->after, pair->dir, metric));
+	struct limits limits = { log1p(metric->least), log1p(metric->same), 0 };
+	double scatter = fmin(scatter_of(pair->before, pair->dir, metric),
+			      scatter_of(pair->after, pair->dir, metric));
 
-	if (!isnan(noise)) {
-		limits.least = fmax(limits.least, noise);
-		limits.same = fmax(limits.same, noise);
-	}
+	limits.scatter = fmax(limits.same, fmin(scatter, log1p(MOST_SCATTER)));
 	return limits;
 }
 
@@ -173,10 +169,15 @@ static int sign_of(const struct shift *shift, const struct limits *limits)
 	return shift->by.low > limits->least ? 1 : shift->by.high < -limits->least ? -1 : 0;
 }
 
-static bool is_still(const struct shift *shift, const struct limits *limits)
+static bool is_within(const struct shift *shift, double limit)
 {
-	return shift->nr >= hl_looks[0] && shift->by.low > -limits->same &&
-	       shift->by.high < limits->same;
+	return shift->nr >= hl_looks[0] && shift->by.low > -limit && shift->by.high < limit;
+}
+
+/* Of a figure that nothing else is said of. */
+static bool is_scatter(const struct shift *own, const struct limits *limits)
+{
+	return !sign_of(own, limits) && is_within(own, limits->scatter);
 }
 
 /* An interval shrinks with the root of the number of rounds. */
@@ -184,7 +185,7 @@ static void say_unclear(struct hl_arena *arena, struct hl_change *change, const 
 			const struct limits *limits)
 {
 	double half = (shift->by.high - shift->by.low) / 2, mid = fabs(shift->by.mid);
-	double wanted = fmax(mid - limits->least, limits->same - mid);
+	double wanted = fmax(mid - limits->least, limits->scatter - mid);
 
 	if (shift->nr < hl_looks[0]) {
 		change->reason = "too few rounds for an interval";
@@ -221,7 +222,8 @@ static void judge_against_control(struct hl_arena *arena, const struct pair *pai
 	if (has_moved)
 		change->reason = hl_arena_printf(arena, "its control %s changed too, by %+.0f %%",
 						 change->control, percent(control.by.mid));
-	else if (is_still(&ratio, limits) && fabs(own->by.mid) < limits->same)
+	else if ((is_within(&ratio, limits->same) && fabs(own->by.mid) < limits->same) ||
+		 (is_scatter(own, limits) && is_scatter(&ratio, limits)))
 		change->state = HL_CHANGE_SAME;
 	else
 		say_unclear(arena, change, &ratio, limits);
@@ -235,13 +237,15 @@ static void judge_rounds(struct hl_arena *arena, const struct pair *pair,
 	int sign = sign_of(&own, &limits);
 
 	put_shift(change, &own);
-	if (is_still(&own, &limits)) {
+	if (is_within(&own, limits.same)) {
 		/* whatever its control did: what people have of it is the same */
 		change->state = HL_CHANGE_SAME;
 		return;
 	}
 	if (pair->control_before)
 		judge_against_control(arena, pair, metric, &limits, change, &own, &sign);
+	else if (is_scatter(&own, &limits))
+		change->state = HL_CHANGE_SAME;
 	else if (!sign)
 		say_unclear(arena, change, &own, &limits);
 	if (sign)
