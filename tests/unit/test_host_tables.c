@@ -2,7 +2,7 @@
 /*
  * iostat -x, df and uname as people paste them. Made by hand in their formats.
  */
-#include "facts_reader.h"
+#include "fact_reader.h"
 
 #define IMPORT __attribute__((cleanup(import_free))) struct import
 

@@ -2,7 +2,7 @@
 /*
  * libvirt's XML as virsh prints it and as people paste it: domains, parts of them, node devices.
  */
-#include "import_reader.h"
+#include "fact_reader.h"
 #include <errno.h>
 
 /* Only what is in devices counts; the name is that of the VM. */
@@ -61,12 +61,7 @@ static const char domain[] =
 	"  </devices>\n"
 	"</domain>\n";
 
-struct expected {
-	const char *node, *key, *string;
-	double number; /* where string is NULL */
-};
-
-static const struct expected of_domain[] = {
+static const struct fact_row of_domain[] = {
 	{ "web", "vm.vcpus", NULL, 8 },
 	{ "web", "vm.cpuset", "0-7", 0 },
 	{ "web", "vm.memory", NULL, 4294967296.0 },
@@ -107,33 +102,14 @@ static const struct expected of_domain[] = {
 	{ "web/hostdev1", "passthrough.guest_address", "0000:06:00.0", 0 },
 };
 
-static void check(const struct import *import, const struct expected *expected)
-{
-	const struct hl_fact *fact = hl_graph_find_fact(import->graph, expected->node,
-							expected->key);
-
-	if (!fact)
-		fail_msg("no %s of %s", expected->key, expected->node);
-	if (expected->string)
-		assert_string_equal(expected->string, fact->string);
-	else
-		assert_near(expected->number, fact->number);
-}
-
 static void check_domain(const char *bytes, size_t len, const char *how)
 {
 	struct import import = import_bytes(bytes, len);
 
 	if (import.rc != 1)
 		fail_msg("%s: %d %s", how, import.rc, import.err.text);
-	for (size_t i = 0; i < NR(of_domain); i++)
-		check(&import, &of_domain[i]);
+	assert_rows(&import, of_domain, NR(of_domain));
 	import_free(&import);
-}
-
-static bool has(const struct import *import, const char *node, const char *key)
-{
-	return hl_graph_find_fact(import->graph, node, key) != NULL;
 }
 
 static void a_domain_says_what_its_devices_are(void **state)
@@ -143,10 +119,10 @@ static void a_domain_says_what_its_devices_are(void **state)
 
 	(void)state;
 	check_domain(domain, strlen(domain), "as it is");
-	effect = hl_graph_find_fact(import.graph, "web/sda", "vdisk.iothread_has_effect");
+	effect = fact_of(&import, "web/sda", "vdisk.iothread_has_effect");
 	assert_true(effect->boolean);
 	assert_string_equal("f.txt:31", effect->source);
-	assert_false(hl_graph_find_fact(import.graph, "web/net0", "vnic.is_up")->boolean);
+	assert_false(fact_of(&import, "web/net0", "vnic.is_up")->boolean);
 	import_free(&import);
 }
 
@@ -242,7 +218,7 @@ static void one_cut_short_gives_what_it_has(void **state)
 
 		assert_true(import.rc <= 1);
 		if (strstr(domain, "<devices>") < domain + cut) {
-			check(&import, &of_domain[0]);
+			assert_row(&import, &of_domain[0]);
 			assert_int_equal(import.graph->inputs[0]->status, HL_INPUT_READ);
 			if (cut < len - 2)
 				assert_non_null(
@@ -265,7 +241,7 @@ static void parts_without_a_root_belong_to_the_vm_of_the_file(void **state)
 		"slot='0x02'"
 		" function='0x5'/></source></interface>\n"
 		"and it helps.\n";
-	static const struct expected rows[] = {
+	static const struct fact_row rows[] = {
 		{ "f", "vm.iothreads", NULL, 2 },
 		{ "f/?", "vdisk.cache", "none", 0 },
 		{ "f/?", "vdisk.iothread", NULL, 1 },
@@ -277,8 +253,7 @@ static void parts_without_a_root_belong_to_the_vm_of_the_file(void **state)
 	(void)state;
 	assert_int_equal(1, import.rc);
 	assert_int_equal(3, import.graph->nr_inputs);
-	for (size_t i = 0; i < NR(rows); i++)
-		check(&import, &rows[i]);
+	assert_rows(&import, rows, NR(rows));
 	assert_false(has(&import, "f/?", "vdisk.iothread_has_effect")); /* no bus is said */
 	import_free(&import);
 }
@@ -292,8 +267,7 @@ static void threads_of_a_disk_are_not_those_of_the_vm(void **state)
 
 	(void)state;
 	assert_false(has(&import, NULL, "vm.iothreads"));
-	assert_false(
-		hl_graph_find_fact(import.graph, "a/vda", "vdisk.iothread_has_effect")->boolean);
+	assert_false(fact_of(&import, "a/vda", "vdisk.iothread_has_effect")->boolean);
 	import_free(&import);
 }
 
@@ -309,9 +283,9 @@ static void several_domains_are_several_vms(void **state)
 
 	(void)state;
 	assert_int_equal(3, import.rc);
-	check(&import, &(struct expected){ "a", "vm.vcpus", NULL, 1 });
-	check(&import, &(struct expected){ "b", "vm.vcpus", NULL, 2 });
-	check(&import, &(struct expected){ "c", "vm.vcpus", NULL, 3 });
+	assert_row(&import, &(struct fact_row){ "a", "vm.vcpus", NULL, 1 });
+	assert_row(&import, &(struct fact_row){ "b", "vm.vcpus", NULL, 2 });
+	assert_row(&import, &(struct fact_row){ "c", "vm.vcpus", NULL, 3 });
 	assert_true(has(&import, "a/net0", "vnic.type"));
 	assert_true(has(&import, "c/net0", "vnic.type"));
 	import_free(&import);
@@ -325,7 +299,7 @@ static void a_name_in_a_comment_is_none(void **state)
 					   "  <memory unit='KiB'>1024</memory>\n</domain>\n");
 
 	(void)state;
-	check(&import, &(struct expected){ "f", "vm.memory", NULL, 1048576 });
+	assert_row(&import, &(struct fact_row){ "f", "vm.memory", NULL, 1048576 });
 	assert_false(has(&import, NULL, "vm.vcpus"));
 	import_free(&import);
 }
@@ -338,13 +312,13 @@ static void entities_of_a_document_are_not_known(void **state)
 		"<domain type='kvm'><name>x&f;&b;</name><vcpu>1</vcpu></domain>\n");
 
 	(void)state;
-	check(&import, &(struct expected){ "x&f;&b;", "vm.vcpus", NULL, 1 });
+	assert_row(&import, &(struct fact_row){ "x&f;&b;", "vm.vcpus", NULL, 1 });
 	import_free(&import);
 }
 
 static void node_devices_say_what_is_where(void **state)
 {
-	static const struct expected rows[] = {
+	static const struct fact_row rows[] = {
 		{ "0000:42:02.5", "pcie.physfn", "0000:42:00.0", 0 },
 		{ "0000:42:02.5", "pcie.driver", "vfio-pci", 0 },
 		{ "0000:42:02.5", "pcie.parent", "0000:40:01.1", 0 },
@@ -374,11 +348,9 @@ static void node_devices_say_what_is_where(void **state)
 		"<link speed='10000' state='up'/></capability></device>\n");
 
 	(void)state;
-	for (size_t i = 0; i < NR(rows); i++)
-		check(&import, &rows[i]);
+	assert_rows(&import, rows, NR(rows));
 	assert_false(has(&import, "0000:42:02.5", "pcie.width"));
-	assert_true(
-		hl_graph_find_fact(import.graph, "0000:41:00.0", "pcie.is_downgraded")->boolean);
+	assert_true(fact_of(&import, "0000:41:00.0", "pcie.is_downgraded")->boolean);
 	import_free(&import);
 }
 
@@ -418,7 +390,7 @@ static void deep_and_many_elements_do_no_harm(void **state)
 		text = next;
 	}
 	import = import_text(text);
-	check(&import, &(struct expected){ "deep", "vm.vcpus", NULL, 1 });
+	assert_row(&import, &(struct fact_row){ "deep", "vm.vcpus", NULL, 1 });
 	import_free(&import);
 	free(text);
 }

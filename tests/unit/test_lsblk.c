@@ -2,7 +2,7 @@
 /*
  * lsblk as text and JSON, with its tree and without. The texts are made by hand in its format.
  */
-#include "facts_reader.h"
+#include "fact_reader.h"
 
 #define IMPORT __attribute__((cleanup(import_free))) struct import
 

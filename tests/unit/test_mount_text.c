@@ -2,7 +2,7 @@
 /*
  * mount, findmnt and mountinfo as text. Made by hand in their formats.
  */
-#include "facts_reader.h"
+#include "fact_reader.h"
 
 #define IMPORT __attribute__((cleanup(import_free))) struct import
 

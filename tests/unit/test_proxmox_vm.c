@@ -2,8 +2,8 @@
 /*
  * The configuration of a Proxmox VM, as a file, as qm prints it, and as people paste it.
  */
+#include "fact_reader.h"
 #include "hoploss/alloc.h"
-#include "import_reader.h"
 #include <errno.h>
 #include <math.h>
 
@@ -54,12 +54,7 @@ static const char config[] =
 	"scsi0: local-zfs:vm-101-disk-7,cache=writeback\n"
 	"scsihw: virtio-scsi-pci\n";
 
-struct expected {
-	const char *node, *key, *string;
-	double number; /* where string is NULL */
-};
-
-static const struct expected of_config[] = {
+static const struct fact_row of_config[] = {
 	{ "truenas", "vm.cores", NULL, 4 },
 	{ "truenas", "vm.sockets", NULL, 2 },
 	{ "truenas", "vm.vcpus", NULL, 8 },
@@ -96,40 +91,13 @@ static const struct expected of_config[] = {
 	{ "truenas/scsi0", "vdisk.limit_bw", NULL, 104857600.0 },
 };
 
-static void check(const struct import *import, const struct expected *expected)
-{
-	const struct hl_fact *fact = hl_graph_find_fact(import->graph, expected->node,
-							expected->key);
-
-	if (!fact)
-		fail_msg("no %s of %s", expected->key, expected->node);
-	if (expected->string)
-		assert_string_equal(expected->string, fact->string);
-	else
-		assert_near(expected->number, fact->number);
-}
-
-/* 1, 0, or -1 when it is not said. */
-static int yes_or_no(const struct import *import, const char *node, const char *key)
-{
-	const struct hl_fact *fact = hl_graph_find_fact(import->graph, node, key);
-
-	return fact ? fact->boolean : -1;
-}
-
-static bool has(const struct import *import, const char *node, const char *key)
-{
-	return hl_graph_find_fact(import->graph, node, key) != NULL;
-}
-
 static void check_config(const char *text, const char *how)
 {
 	struct import import = import_text(text);
 
 	if (import.rc != 1)
 		fail_msg("%s: %d %s", how, import.rc, import.err.text);
-	for (size_t i = 0; i < NR(of_config); i++)
-		check(&import, &of_config[i]);
+	assert_rows(&import, of_config, NR(of_config));
 	import_free(&import);
 }
 
@@ -139,13 +107,12 @@ static void the_vm_as_it_is_now_is_read(void **state)
 
 	(void)state;
 	check_config(config, "as it is");
-	assert_int_equal(1, yes_or_no(&import, "truenas/scsi0", "vdisk.iothread"));
-	assert_int_equal(0, yes_or_no(&import, "truenas/scsi1", "vdisk.iothread"));
-	assert_int_equal(0, yes_or_no(&import, "truenas/net1", "vnic.is_up"));
-	assert_int_equal(-1, yes_or_no(&import, "truenas/net0", "vnic.is_up"));
-	assert_int_equal(1, yes_or_no(&import, "truenas/hostpci0", "passthrough.is_pcie"));
-	assert_string_equal("f.txt:6",
-			    hl_graph_find_fact(import.graph, "truenas", "vm.cores")->source);
+	assert_int_equal(1, boolean_of(&import, "truenas/scsi0", "vdisk.iothread"));
+	assert_int_equal(0, boolean_of(&import, "truenas/scsi1", "vdisk.iothread"));
+	assert_int_equal(0, boolean_of(&import, "truenas/net1", "vnic.is_up"));
+	assert_int_equal(-1, boolean_of(&import, "truenas/net0", "vnic.is_up"));
+	assert_int_equal(1, boolean_of(&import, "truenas/hostpci0", "passthrough.is_pcie"));
+	assert_string_equal("f.txt:6", fact_of(&import, "truenas", "vm.cores")->source);
 	import_free(&import);
 }
 
@@ -204,7 +171,7 @@ static void an_iothread_has_an_effect_only_where_it_can(void **state)
 		struct import import = import_text(text);
 
 		assert_int_equal(cases[i].effect,
-				 yes_or_no(&import, cases[i].node, "vdisk.iothread_has_effect"));
+				 boolean_of(&import, cases[i].node, "vdisk.iothread_has_effect"));
 		import_free(&import);
 	}
 }
@@ -258,7 +225,7 @@ static void the_number_of_a_vm_is_in_a_command_or_the_name_of_its_file(void **st
 		HL_FREE char *text = hl_printf("%s%s", before[i], vm);
 		struct import import = import_text(text);
 
-		check(&import, &(struct expected){ "f", "vm.id", NULL, 117 });
+		assert_row(&import, &(struct fact_row){ "f", "vm.id", NULL, 117 });
 		import_free(&import);
 	}
 	{
@@ -294,9 +261,9 @@ static void files_printed_one_after_another_are_several_vms(void **state)
 
 	(void)state;
 	assert_int_equal(3, import.rc);
-	check(&import, &(struct expected){ "a", "vm.cores", NULL, 1 });
-	check(&import, &(struct expected){ "b", "vm.cores", NULL, 2 });
-	check(&import, &(struct expected){ "c", "vm.cores", NULL, 4 });
+	assert_row(&import, &(struct fact_row){ "a", "vm.cores", NULL, 1 });
+	assert_row(&import, &(struct fact_row){ "b", "vm.cores", NULL, 2 });
+	assert_row(&import, &(struct fact_row){ "c", "vm.cores", NULL, 4 });
 	import_free(&import);
 }
 
@@ -306,8 +273,8 @@ static void disks_alone_are_of_a_vm_without_a_name(void **state)
 					   "scsi9: s:2/d.raw\nscsi10: s:3/d.raw,cache=writeback\n");
 
 	(void)state;
-	check(&import, &(struct expected){ "f/scsi0", "vdisk.io", "threads", 0 });
-	check(&import, &(struct expected){ "f/scsi10", "vdisk.cache", "writeback", 0 });
+	assert_row(&import, &(struct fact_row){ "f/scsi0", "vdisk.io", "threads", 0 });
+	assert_row(&import, &(struct fact_row){ "f/scsi10", "vdisk.cache", "writeback", 0 });
 	assert_false(has(&import, NULL, "vm.scsihw"));
 	assert_false(has(&import, NULL, "vm.vcpus"));
 	import_free(&import);
@@ -340,7 +307,8 @@ static void sockets_and_cores_are_one_where_they_are_not_said(void **state)
 		if (isnan(cases[i].vcpus))
 			assert_false(has(&import, NULL, "vm.vcpus"));
 		else
-			check(&import, &(struct expected){ "f", "vm.vcpus", NULL, cases[i].vcpus });
+			assert_row(&import,
+				   &(struct fact_row){ "f", "vm.vcpus", NULL, cases[i].vcpus });
 		import_free(&import);
 	}
 }
@@ -395,7 +363,7 @@ static void one_cut_short_gives_what_it_has(void **state)
 		struct import import = import_bytes(config, len);
 
 		if (strstr(config, "sockets") < config + len)
-			check(&import, &of_config[0]);
+			assert_row(&import, &of_config[0]);
 		import_free(&import);
 	}
 }

@@ -2,7 +2,7 @@
 /*
  * virsh domstats: what is really open, and how long vCPUs waited.
  */
-#include "import_reader.h"
+#include "fact_reader.h"
 #include <errno.h>
 
 static const char text[] = "Domain: 'web'\n"
@@ -28,31 +28,21 @@ static const char text[] = "Domain: 'web'\n"
 			   "  block.0.name=sda\n"
 			   "\n";
 
-static const struct hl_fact *fact_of(const struct import *import, const char *node, const char *key)
-{
-	const struct hl_fact *fact = hl_graph_find_fact(import->graph, node, key);
-
-	if (!fact)
-		fail_msg("no %s of %s", key, node);
-	return fact;
-}
-
 static void domains_have_their_statistics(void **state)
 {
 	struct import import = import_text(text);
 
 	(void)state;
 	assert_int_equal(2, import.rc);
-	assert_true(fact_of(&import, "web", "vm.is_running")->boolean);
-	assert_false(fact_of(&import, "off", "vm.is_running")->boolean);
-	assert_near(42, fact_of(&import, "web", "vm.vcpu_delay_ns")->number);
-	assert_near(3000, fact_of(&import, "web", "vm.vcpu_time_ns")->number);
-	assert_string_equal("vnet7", fact_of(&import, "web/net0", "vnic.host_device")->string);
-	assert_near(9, fact_of(&import, "web/net0", "vnic.rx_dropped")->number);
-	assert_string_equal("/dev/zvol/tank/b",
-			    fact_of(&import, "web/vdb", "vdisk.source")->string);
+	assert_int_equal(1, boolean_of(&import, "web", "vm.is_running"));
+	assert_int_equal(0, boolean_of(&import, "off", "vm.is_running"));
+	assert_near(42, number_of(&import, "web", "vm.vcpu_delay_ns"));
+	assert_near(3000, number_of(&import, "web", "vm.vcpu_time_ns"));
+	assert_text("vnet7", &import, "web/net0", "vnic.host_device");
+	assert_near(9, number_of(&import, "web/net0", "vnic.rx_dropped"));
+	assert_text("/dev/zvol/tank/b", &import, "web/vdb", "vdisk.source");
 	assert_string_equal("f.txt:15", fact_of(&import, "web/vda", "vdisk.source")->source);
-	assert_null(hl_graph_find_fact(import.graph, "off", "vm.vcpu_delay_ns"));
+	assert_false(has(&import, "off", "vm.vcpu_delay_ns"));
 	import_free(&import);
 }
 

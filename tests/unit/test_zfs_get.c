@@ -3,7 +3,7 @@
  * Properties as zfs get, zpool get and zfs list print them. The texts are made by hand in the
  * tools' format.
  */
-#include "facts_reader.h"
+#include "fact_reader.h"
 
 #define IMPORT __attribute__((cleanup(import_free))) struct import
 

@@ -2,7 +2,7 @@
 /*
  * zpool status as people paste it. The texts are made by hand in the tool's format.
  */
-#include "facts_reader.h"
+#include "fact_reader.h"
 
 #define IMPORT __attribute__((cleanup(import_free))) struct import
 

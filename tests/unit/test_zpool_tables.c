@@ -2,7 +2,7 @@
 /*
  * The tables of zpool list and zpool iostat. The texts are made by hand in the tools' format.
  */
-#include "facts_reader.h"
+#include "fact_reader.h"
 
 #define IMPORT __attribute__((cleanup(import_free))) struct import
 
