@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The NVMe probe against a controller that is a table: each admin command that is expected, with
- * the answer it gets. The program's own ioctl(2) stands for the kernel's.
+ * the answer it gets.
  */
 #include "../../probes/nvme_ask.h"
 #include "../../probes/nvme_device.h"
 #include "hoploss/file.h"
 #include "hoploss/format.h"
-#include "probe_tree.h"
+#include "nvme_ioctl.h"
 #include <fcntl.h>
-#include <linux/ioctl.h>
-#include <linux/nvme_ioctl.h>
-#include <stdint.h>
-
-enum { GET_LOG = 0x02, IDENTIFY = 0x06, GET_FEATURES = 0x0a };
 
 struct answer {
 	unsigned char *data;
@@ -32,19 +27,8 @@ struct command {
 static struct command *commands;
 static size_t nr_commands;
 
-int ioctl(int fd, unsigned long request, ...);
-
-int ioctl(int fd, unsigned long request, ...)
+static int answer_admin(struct nvme_passthru_cmd *sent)
 {
-	struct nvme_passthru_cmd *sent;
-	va_list args;
-
-	(void)fd;
-	va_start(args, request);
-	sent = va_arg(args, struct nvme_passthru_cmd *);
-	va_end(args);
-	if (request != NVME_IOCTL_ADMIN_CMD && request != NVME_IOCTL_ADMIN64_CMD)
-		fail_msg("ioctl %lx is no admin command", request);
 	for (size_t i = 0; i < nr_commands; i++) {
 		struct command *expected = &commands[i];
 
@@ -52,13 +36,8 @@ int ioctl(int fd, unsigned long request, ...)
 		    expected->cdw10 != (sent->cdw10 & expected->mask))
 			continue;
 		expected->nr_sent++;
-		if (expected->status < 0) {
-			errno = -expected->status;
-			return -1;
-		}
-		if (expected->answer)
-			expected->answer(&(struct answer){ (unsigned char *)(uintptr_t)sent->addr,
-							   &sent->result });
+		if (expected->answer && expected->status >= 0)
+			expected->answer(&(struct answer){ data_of(sent), &sent->result });
 		return expected->status;
 	}
 	fail_msg("unexpected command %02x nsid %x cdw10 %x", sent->opcode, sent->nsid, sent->cdw10);
