@@ -77,6 +77,15 @@ void hl_trials_match(struct hl_graph *graph, const struct hl_cause *cause,
 		     bool (*is_one)(const struct hl_graph *graph, const struct hl_trial *trial),
 		     void (*found)(struct hl_graph *graph, const struct hl_cause *cause,
 				   const struct hl_trials *matches));
+/* The same, but found is called with each of them. */
+void hl_trials_match_each(struct hl_graph *graph, const struct hl_cause *cause,
+			  bool (*is_one)(const struct hl_graph *graph,
+					 const struct hl_trial *trial),
+			  void (*found)(struct hl_graph *graph, const struct hl_cause *cause,
+					const struct hl_trial *trial));
+/* hl_cause_found of that trial. */
+struct hl_finding *hl_trial_found(struct hl_graph *graph, const struct hl_cause *cause,
+				  const struct hl_trial *trial);
 /* " and 3 more jobs", " and another job" or "": the trials behind the one that is told. */
 const char *hl_trials_say_others(struct hl_graph *graph, const struct hl_trials *matches);
 

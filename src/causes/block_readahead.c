@@ -113,8 +113,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 	struct hl_trial deep;
 	bool has_deep = find_deep(trial, &deep);
 	double ns = fetch_ns(trial, window->number), ceiling = window->number / ns * 1e9;
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	if (trial->at->hop->layer != HL_LAYER_NONE)
 		finding->layer = trial->at->hop->layer;

@@ -82,8 +82,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 	const struct hl_trial *trial = &matches->items[0];
 	const struct hl_fact *limit = limit_of(graph, trial);
 	double pieces = ceil(trial->bs / limit->number), counted = pieces_counted(trial, limit);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	if (trial->at->hop->layer != HL_LAYER_NONE)
 		finding->layer = trial->at->hop->layer;

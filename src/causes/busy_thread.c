@@ -130,8 +130,7 @@ static struct hl_finding *found_one(struct hl_graph *graph, const struct hl_caus
 	const struct hl_fact *on_path = hl_place_beside(graph, thread, ON_PATH);
 	const struct hl_measurement *before = hl_beside_before(trial);
 	bool is_bystander = on_path && !on_path->boolean;
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	finding->state = pct->number >= SATURATED && !is_bystander ? HL_CONFIRMED : HL_SUSPECTED;
 	hl_finding_add_evidence(graph, finding, thread);
@@ -184,17 +183,14 @@ static void add_machine(struct hl_graph *graph, struct hl_finding *finding,
 }
 
 static void found_target(struct hl_graph *graph, const struct hl_cause *cause,
-			 const struct hl_trials *matches)
+			 const struct hl_trial *trial)
 {
-	for (size_t i = 0; i < matches->nr; i++) {
-		struct hl_finding *finding = found_one(graph, cause, &matches->items[i], targets);
+	struct hl_finding *finding = found_one(graph, cause, trial, targets);
 
-		add_machine(graph, finding, &matches->items[i]);
-		finding->fix =
-			"Larger I/Os, or more threads that serve: several sessions or targets "
-			"(tgtd has one thread for all of them, LIO and SCST one or more a "
-			"session), a kernel target in place of tgtd, a faster core.";
-	}
+	add_machine(graph, finding, trial);
+	finding->fix = "Larger I/Os, or more threads that serve: several sessions or targets "
+		       "(tgtd has one thread for all of them, LIO and SCST one or more a "
+		       "session), a kernel target in place of tgtd, a faster core.";
 }
 
 /* Whose thread it is, and how many of them the NIC has. */
@@ -224,26 +220,24 @@ static void add_vm(struct hl_graph *graph, struct hl_finding *finding, const str
 }
 
 static void found_vhost(struct hl_graph *graph, const struct hl_cause *cause,
-			const struct hl_trials *matches)
+			const struct hl_trial *trial)
 {
-	for (size_t i = 0; i < matches->nr; i++) {
-		struct hl_finding *finding = found_one(graph, cause, &matches->items[i], vhosts);
+	struct hl_finding *finding = found_one(graph, cause, trial, vhosts);
 
-		finding->fix = "More queues for the virtual NIC (queues=N) together with several "
-			       "sessions, jumbo frames, or a VF in its place.";
-		add_vm(graph, finding, &matches->items[i]);
-		add_machine(graph, finding, &matches->items[i]);
-	}
+	finding->fix = "More queues for the virtual NIC (queues=N) together with several "
+		       "sessions, jumbo frames, or a VF in its place.";
+	add_vm(graph, finding, trial);
+	add_machine(graph, finding, trial);
 }
 
 static void target_match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, is_target_busy, found_target);
+	hl_trials_match_each(graph, cause, is_target_busy, found_target);
 }
 
 static void vhost_match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, is_vhost_busy, found_vhost);
+	hl_trials_match_each(graph, cause, is_vhost_busy, found_vhost);
 }
 
 static const char *const rivals[] = { "serial-stage", "depth-limited", NULL };

@@ -36,7 +36,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 		if (matches->items[i].cpu_pct > busiest->cpu_pct)
 			busiest = &matches->items[i];
 	}
-	finding = hl_cause_found(graph, cause, busiest->at->hop, busiest->at, busiest->dir);
+	finding = hl_trial_found(graph, cause, busiest);
 	hl_evidence_add_all(graph, finding, matches, figures, 2);
 	finding->text = hl_arena_printf(
 		graph->arena,

@@ -138,7 +138,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 
 	if (is_told(graph, cause, slow, is_sure))
 		return;
-	finding = hl_cause_found(graph, cause, trial->at->hop, trial->at, trial->dir);
+	finding = hl_trial_found(graph, cause, trial);
 	if (trial->at->hop->layer != HL_LAYER_NONE)
 		finding->layer = trial->at->hop->layer;
 	fill(graph, finding, slow);

@@ -9,16 +9,13 @@
 #include "hoploss/beside.h"
 #include "hoploss/cause.h"
 #include "hoploss/evidence.h"
-#include "hoploss/place.h"
 #include "hoploss/say.h"
 #include "vm_said.h"
 #include <math.h>
 #include <string.h>
 
-#define BUS        "vdisk.bus"
-#define EFFECT     "vdisk.iothread_has_effect"
-#define MOST_PARTS 1000 /* of configurations that are looked at */
-#define SATURATED  95   /* percent of a core */
+#define BUS    "vdisk.bus"
+#define EFFECT "vdisk.iothread_has_effect"
 
 /* As QEMU's main thread is called: the emulator itself. */
 static const char *const mains[] = { "kvm", "qemu-system-", "qemu-kvm", NULL };
@@ -107,22 +104,16 @@ static void fill(struct hl_graph *graph, struct hl_finding *finding, const struc
 			"it gets faster, if the main thread is what binds.";
 }
 
-static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_trial *trial)
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trial *trial)
 {
 	struct vm_part disk = { 0 };
 	double busy = vm_thread_pct(graph, trial->at, mains);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	vm_part_of(graph, trial->at->hop, BUS, HL_LAYER_VDISK, &disk);
 	fill(graph, finding, disk.fact);
-	if (disk.is_placed && busy >= SATURATED) {
-		finding->state = HL_CONFIRMED;
-		finding->next = NULL;
-	}
-	if (!isnan(busy))
-		vm_add_thread(graph, finding, trial->at);
+	vm_weigh_thread(graph, finding, trial->at, &disk, busy);
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_IOPS);
 	finding->text = hl_arena_printf(
 		graph->arena,
@@ -135,27 +126,20 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_beside_predict(finding, trial, hl_beside_before(trial));
 }
 
-static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trials *matches)
+/* What was asked for in vain counts before what was not asked for. */
+static int gravity_of(const struct hl_graph *graph, const struct hl_fact *bus)
 {
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i]);
+	if (!is_without(graph, bus))
+		return 0;
+	return effect_of(graph, bus) == 0 ? 2 : 1;
 }
 
-/* Of configurations alone: what was asked for in vain counts before what was not asked for. */
 static void match_configurations(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	const struct hl_fact *bus, *first = NULL;
+	unsigned nr;
+	const struct hl_fact *first = vm_gravest_part(graph, BUS, gravity_of, &nr);
 	struct hl_finding *finding;
-	unsigned nr = 0;
 
-	for (size_t i = 0; i < MOST_PARTS && (bus = hl_place_fact(graph, NULL, BUS, i)); i++) {
-		if (!bus->node || !strrchr(bus->node, '/') || !is_without(graph, bus))
-			continue;
-		if (!first || (effect_of(graph, bus) == 0 && effect_of(graph, first) != 0))
-			first = bus;
-		nr++;
-	}
 	if (!first)
 		return;
 	finding = hl_cause_found(graph, cause, NULL, NULL, HL_DIR_READ);
@@ -169,7 +153,7 @@ static void match_configurations(struct hl_graph *graph, const struct hl_cause *
 
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, is_held_back, found);
+	hl_trials_match_each(graph, cause, is_held_back, found);
 	if (vm_is_unmeasured(graph))
 		match_configurations(graph, cause);
 }

@@ -110,14 +110,13 @@ static bool is_limited(const struct hl_graph *graph, const struct hl_trial *tria
 	return isnan(seen) || seen >= FULL * commands;
 }
 
-static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_trial *trial)
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trial *trial)
 {
 	const struct hl_measurement *before = hl_beside_before(trial);
 	struct window window = window_of(graph, trial->at->hop);
 	double seen = depth_seen(graph, trial->at);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	finding->state = seen <= OVERFULL * window.commands ? HL_CONFIRMED : HL_SUSPECTED;
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_DEPTH);
@@ -145,16 +144,9 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_beside_predict(finding, trial, before);
 }
 
-static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trials *matches)
-{
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i]);
-}
-
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, is_limited, found);
+	hl_trials_match_each(graph, cause, is_limited, found);
 }
 
 static const char *const rivals[] = { "depth-limited", "serial-stage", "target-cpu-bound", NULL };

@@ -204,7 +204,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 		if (excess(graph, &matches->items[i]) > excess(graph, worst))
 			worst = &matches->items[i];
 	}
-	finding = hl_cause_found(graph, cause, worst->at->hop, worst->at, worst->dir);
+	finding = hl_trial_found(graph, cause, worst);
 	hl_evidence_add_all(graph, finding, matches, figures, 6);
 	finding->text = hl_arena_printf(graph->arena, "%s%s%s", say_excess(graph, worst),
 					say_excluded(graph, worst), say_left(graph, worst));

@@ -251,7 +251,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 
 	if (!find_remote(graph, trial->at->hop, &remote))
 		return;
-	finding = hl_cause_found(graph, cause, trial->at->hop, trial->at, trial->dir);
+	finding = hl_trial_found(graph, cause, trial);
 	if (trial->at->hop->layer != HL_LAYER_NONE)
 		finding->layer = trial->at->hop->layer;
 	/* where it loses nothing against the hop before, or there is none, the cost is not seen */

@@ -215,8 +215,7 @@ static void found_in_slots(struct hl_graph *graph, const struct hl_cause *cause,
 	static const char *const keys[] = { "nvme.slot_throttles", "nvme.slot_throttled_s",
 					    "drive.temperature_max_c", NULL };
 	const struct hl_trial *trial = &matches->items[0];
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 	double hottest = hl_beside_number(graph, trial->at, keys[2]);
 
 	finding->state = HL_CONFIRMED;

@@ -73,8 +73,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 	static const enum hl_figure figures[] = { HL_FIGURE_LAT, HL_FIGURE_SLAT, HL_FIGURE_CLAT,
 						  HL_FIGURE_P50, HL_FIGURE_IOPS };
 	const struct hl_trial *first = &matches->items[0];
-	struct hl_finding *finding = hl_cause_found(graph, cause, first->at->hop, first->at,
-						    first->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, first);
 
 	hl_evidence_add_all(graph, finding, matches, figures, 5);
 	finding->text = hl_arena_printf(

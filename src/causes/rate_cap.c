@@ -112,8 +112,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 	static const enum hl_figure figures[] = { HL_FIGURE_IOPS, HL_FIGURE_P1, HL_FIGURE_P50,
 						  HL_FIGURE_P99 };
 	const struct hl_trial *first = &matches->items[0];
-	struct hl_finding *finding = hl_cause_found(graph, cause, first->at->hop, first->at,
-						    first->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, first);
 
 	hl_evidence_add_all(graph, finding, matches, figures, 4);
 	if (hl_trial_is_bound_here(first))

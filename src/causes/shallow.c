@@ -155,8 +155,7 @@ static const char *say_reason(struct hl_graph *graph, const struct hl_trials *tr
 static void found(struct hl_graph *graph, const struct hl_cause *cause,
 		  const struct hl_trials *trials, const struct hl_trial *trial, enum reason reason)
 {
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	if (reason == ALL_IN_DEVICE)
 		finding->state = HL_AMBIGUOUS;

@@ -197,14 +197,15 @@ static void add_evidence(struct hl_graph *graph, struct hl_finding *finding,
 			hl_graph_add_number(graph, &origin, "tcp.streams_bw", streams));
 }
 
-static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_trial *trial)
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trial *trial)
 {
 	enum reason reason = reason_of(graph, trial);
-	const struct hl_measurement *before = hl_beside_before(trial);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding;
 
+	if (reason == NOT_SHAPED)
+		return;
+	finding = hl_trial_found(graph, cause, trial);
 	finding->layer = trial->at->hop->layer;
 	if (reason == AT_RATE || reason == AT_STREAMS)
 		finding->state = HL_CONFIRMED;
@@ -223,10 +224,7 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 		finding->paste = "# on both ends and on the hypervisor\n"
 				 "tc -s qdisc show\n"
 				 "ip -d link show\n";
-	if (!before)
-		return;
-	finding->predicted_bw = before->dir[trial->dir]->bw;
-	finding->predicted_kind = HL_AT_MOST;
+	hl_beside_predict(finding, trial, hl_beside_before(trial));
 }
 
 /* ---- matching ---- */
@@ -240,15 +238,6 @@ static bool may_be_shaped(const struct hl_graph *graph, const struct hl_trial *t
 		return false;
 	return (trial->dir == HL_DIR_READ || trial->dir == HL_DIR_WRITE) &&
 	       trial->depth >= LEAST_DEPTH && !hl_trial_is_bound_below(trial);
-}
-
-static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trials *matches)
-{
-	for (size_t i = 0; i < matches->nr; i++) {
-		if (reason_of(graph, &matches->items[i]) != NOT_SHAPED)
-			found_one(graph, cause, &matches->items[i]);
-	}
 }
 
 static void add_ceiling(struct hl_graph *graph, const struct hl_hop *hop, enum hl_dir dir)
@@ -282,7 +271,7 @@ static void match(struct hl_graph *graph, const struct hl_cause *cause)
 		add_ceiling(graph, graph->hops[i], HL_DIR_READ);
 		add_ceiling(graph, graph->hops[i], HL_DIR_WRITE);
 	}
-	hl_trials_match(graph, cause, may_be_shaped, found);
+	hl_trials_match_each(graph, cause, may_be_shaped, found);
 }
 
 static const char *const rivals[] = { "ethernet-ceiling", "serial-stage", "rate-capped", NULL };

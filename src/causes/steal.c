@@ -68,13 +68,12 @@ static const char *say_fix(enum vm_tool tool)
 	       "(cpulimit, cpuunits).";
 }
 
-static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_trial *trial)
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trial *trial)
 {
 	double pct = hl_beside_number(graph, trial->at, PCT);
 	const struct hl_fact *limit = hl_place_fact(graph, trial->at->hop, "vm.cpu_limit", 0);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	if (trial->at->hop->layer != HL_LAYER_NONE)
 		finding->layer = trial->at->hop->layer;
@@ -100,16 +99,9 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_beside_predict(finding, trial, hl_beside_before(trial));
 }
 
-static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trials *matches)
-{
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i]);
-}
-
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, is_stolen, found);
+	hl_trials_match_each(graph, cause, is_stolen, found);
 }
 
 static const char *const rivals[] = { "cgroup-throttled", "serial-stage", NULL };

@@ -56,8 +56,7 @@ static void found(struct hl_graph *graph, const struct hl_cause *cause,
 	static const enum hl_figure figures[] = { HL_FIGURE_SYNC, HL_FIGURE_LAT, HL_FIGURE_IOPS };
 	const struct hl_trial *first = &matches->items[0];
 	double sync_ns = first->at->dir[first->dir]->sync->mean;
-	struct hl_finding *finding = hl_cause_found(graph, cause, first->at->hop, first->at,
-						    first->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, first);
 
 	hl_evidence_add_all(graph, finding, matches, figures, 3);
 	finding->text = hl_arena_printf(

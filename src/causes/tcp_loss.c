@@ -52,8 +52,8 @@ static bool has_loss(const struct hl_graph *graph, const struct hl_trial *trial)
 	return !before || !(again_pct(graph, before, trial->dir) >= SUSPECTS);
 }
 
-static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_trial *trial)
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trial *trial)
 {
 	static const char *const keys[] = { "tcp.*_retransmits", "tcp.*_retransmit_pct",
 					    "tcp.*_rtt_us", "tcp.*_congestion" };
@@ -61,8 +61,7 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 					     "nic.tx_dropped", "nic.tx_errors" };
 	const struct hl_measurement *before = hl_beside_before(trial);
 	double pct = again_pct(graph, trial->at, trial->dir);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 	const char *where = "";
 
 	finding->state = pct >= SURE ? HL_CONFIRMED : HL_SUSPECTED;
@@ -89,16 +88,9 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_beside_predict(finding, trial, before);
 }
 
-static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trials *matches)
-{
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i]);
-}
-
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, has_loss, found);
+	hl_trials_match_each(graph, cause, has_loss, found);
 }
 
 static const char *const rivals[] = { "link-shaped", "mtu-mismatch", NULL };

@@ -52,14 +52,13 @@ static const char *say_where(struct hl_graph *graph, const struct hl_fact *on_pa
 	return hl_arena_printf(graph->arena, "%s; whether it is in the path is not known", what);
 }
 
-static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_trial *trial)
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trial *trial)
 {
 	const struct hl_fact *pct = hl_beside_fact(graph, trial->at, PCT);
 	const struct hl_fact *on_path = hl_beside_fact(graph, trial->at, ON_PATH);
 	const struct hl_measurement *before = hl_beside_before(trial);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	finding->state = state_of(on_path, before);
 	hl_finding_add_evidence(graph, finding, pct);
@@ -80,16 +79,9 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_beside_predict(finding, trial, before);
 }
 
-static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trials *matches)
-{
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i]);
-}
-
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, is_throttled, found);
+	hl_trials_match_each(graph, cause, is_throttled, found);
 }
 
 static const char *const rivals[] = { "rate-capped", "serial-stage", NULL };

@@ -6,6 +6,7 @@
  * is in slat, or in sync), so lat is preferred wherever a rule means "how long did it take".
  */
 #include "hoploss/trial.h"
+#include "hoploss/cause.h"
 #include "hoploss/model.h"
 #include "hoploss/spec.h"
 #include "hoploss/unit.h"
@@ -312,23 +313,21 @@ static bool is_main_direction(const struct hl_trial *trial)
 	return trial->iops > others || (trial->iops == others && trial->dir == HL_DIR_READ);
 }
 
-static void match_dir(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_hop *hop, enum hl_dir dir,
-		      bool (*is_one)(const struct hl_graph *graph, const struct hl_trial *trial),
-		      void (*found)(struct hl_graph *graph, const struct hl_cause *cause,
-				    const struct hl_trials *matches))
+/* Those that fulfil is_one; free with hl_trials_free. */
+static void read_matches(const struct hl_graph *graph, const struct hl_hop *hop, enum hl_dir dir,
+			 bool (*is_one)(const struct hl_graph *, const struct hl_trial *),
+			 struct hl_trials *ret_matches)
 {
-	HL_TRIALS struct hl_trials trials = { 0 };
 	size_t nr = 0;
 
-	hl_trials_read(hop, dir, &trials);
-	for (size_t i = 0; i < trials.nr; i++) {
-		if (is_main_direction(&trials.items[i]) && is_one(graph, &trials.items[i]))
-			trials.items[nr++] = trials.items[i];
+	hl_trials_read(hop, dir, ret_matches);
+	for (size_t i = 0; i < ret_matches->nr; i++) {
+		const struct hl_trial *trial = &ret_matches->items[i];
+
+		if (is_main_direction(trial) && is_one(graph, trial))
+			ret_matches->items[nr++] = *trial;
 	}
-	trials.nr = nr;
-	if (nr)
-		found(graph, cause, &trials);
+	ret_matches->nr = nr;
 }
 
 void hl_trials_match(struct hl_graph *graph, const struct hl_cause *cause,
@@ -337,9 +336,37 @@ void hl_trials_match(struct hl_graph *graph, const struct hl_cause *cause,
 				   const struct hl_trials *matches))
 {
 	for (size_t i = 0; i < graph->nr_hops; i++) {
-		for (int dir = HL_DIR_READ; dir <= HL_DIR_TRIM; dir++)
-			match_dir(graph, cause, graph->hops[i], dir, is_one, found);
+		for (int dir = HL_DIR_READ; dir <= HL_DIR_TRIM; dir++) {
+			HL_TRIALS struct hl_trials matches = { 0 };
+
+			read_matches(graph, graph->hops[i], dir, is_one, &matches);
+			if (matches.nr)
+				found(graph, cause, &matches);
+		}
 	}
+}
+
+void hl_trials_match_each(struct hl_graph *graph, const struct hl_cause *cause,
+			  bool (*is_one)(const struct hl_graph *graph,
+					 const struct hl_trial *trial),
+			  void (*found)(struct hl_graph *graph, const struct hl_cause *cause,
+					const struct hl_trial *trial))
+{
+	for (size_t i = 0; i < graph->nr_hops; i++) {
+		for (int dir = HL_DIR_READ; dir <= HL_DIR_TRIM; dir++) {
+			HL_TRIALS struct hl_trials matches = { 0 };
+
+			read_matches(graph, graph->hops[i], dir, is_one, &matches);
+			for (size_t k = 0; k < matches.nr; k++)
+				found(graph, cause, &matches.items[k]);
+		}
+	}
+}
+
+struct hl_finding *hl_trial_found(struct hl_graph *graph, const struct hl_cause *cause,
+				  const struct hl_trial *trial)
+{
+	return hl_cause_found(graph, cause, trial->at->hop, trial->at, trial->dir);
 }
 
 const char *hl_trials_say_others(struct hl_graph *graph, const struct hl_trials *matches)

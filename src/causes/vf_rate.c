@@ -131,8 +131,7 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 		      const struct hl_trial *trial, const struct limit *limit)
 {
 	const struct hl_measurement *before = hl_beside_before(trial);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 	bool is_at = trial->bw >= MATCH_FROM * limit->low;
 
 	finding->state = limit->whose == OF_SENDER && is_at ? HL_CONFIRMED : HL_SUSPECTED;

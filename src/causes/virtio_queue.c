@@ -10,17 +10,14 @@
 #include "hoploss/beside.h"
 #include "hoploss/cause.h"
 #include "hoploss/evidence.h"
-#include "hoploss/place.h"
 #include "hoploss/say.h"
 #include "vm_said.h"
 #include <math.h>
 #include <string.h>
 
-#define MODEL      "vnic.model"
-#define QUEUES     "vnic.queues"
-#define VCPUS      "vm.vcpus"
-#define MOST_PARTS 1000 /* of configurations that are looked at */
-#define SATURATED  95   /* percent of a core */
+#define MODEL  "vnic.model"
+#define QUEUES "vnic.queues"
+#define VCPUS  "vm.vcpus"
 
 static const char *const vhosts[] = { "vhost-", NULL };
 
@@ -84,22 +81,16 @@ static void fill(struct hl_graph *graph, struct hl_finding *finding, const struc
 			"the queue is what binds.";
 }
 
-static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_trial *trial)
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trial *trial)
 {
 	struct vm_part nic = { 0 };
 	double busy = vm_thread_pct(graph, trial->at, vhosts);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	vm_part_of(graph, trial->at->hop, MODEL, HL_LAYER_VNIC, &nic);
 	fill(graph, finding, nic.fact);
-	if (nic.is_placed && busy >= SATURATED) {
-		finding->state = HL_CONFIRMED;
-		finding->next = NULL;
-	}
-	if (!isnan(busy))
-		vm_add_thread(graph, finding, trial->at);
+	vm_weigh_thread(graph, finding, trial->at, &nic, busy);
 	hl_evidence_add(graph, finding, trial, HL_FIGURE_BW);
 	finding->text = hl_arena_printf(
 		graph->arena, "The virtual NIC %s has one queue for %.0f vCPUs%s; %s gives %s.",
@@ -111,26 +102,17 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_beside_predict(finding, trial, hl_beside_before(trial));
 }
 
-static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trials *matches)
+static int gravity_of(const struct hl_graph *graph, const struct hl_fact *model)
 {
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i]);
+	return has_one_queue(graph, model);
 }
 
-/* Of configurations alone: the first of them stands for all. */
 static void match_configurations(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	const struct hl_fact *model, *first = NULL;
+	unsigned nr;
+	const struct hl_fact *first = vm_gravest_part(graph, MODEL, gravity_of, &nr);
 	struct hl_finding *finding;
-	unsigned nr = 0;
 
-	for (size_t i = 0; i < MOST_PARTS && (model = hl_place_fact(graph, NULL, MODEL, i)); i++) {
-		if (!model->node || !strrchr(model->node, '/') || !has_one_queue(graph, model))
-			continue;
-		if (!nr++)
-			first = model;
-	}
 	if (!first)
 		return;
 	finding = hl_cause_found(graph, cause, NULL, NULL, HL_DIR_READ);
@@ -145,7 +127,7 @@ static void match_configurations(struct hl_graph *graph, const struct hl_cause *
 
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, is_held_back, found);
+	hl_trials_match_each(graph, cause, is_held_back, found);
 	if (vm_is_unmeasured(graph))
 		match_configurations(graph, cause);
 }

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_PARTS 1000 /* of configurations that are looked at */
+#define SATURATED  95   /* percent of a core */
+
 static bool is_same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -199,10 +202,38 @@ double vm_thread_pct(const struct hl_graph *graph, const struct hl_measurement *
 	return NAN;
 }
 
-void vm_add_thread(struct hl_graph *graph, struct hl_finding *finding,
-		   const struct hl_measurement *at)
+void vm_weigh_thread(struct hl_graph *graph, struct hl_finding *finding,
+		     const struct hl_measurement *at, const struct vm_part *part, double busy)
 {
+	if (isnan(busy))
+		return;
+	if (part->is_placed && busy >= SATURATED) {
+		finding->state = HL_CONFIRMED;
+		finding->next = NULL;
+	}
 	hl_finding_add_evidence(graph, finding, hl_beside_fact(graph, at, "cpu.busiest_thread"));
 	hl_finding_add_evidence(graph, finding,
 				hl_beside_fact(graph, at, "cpu.busiest_thread_pct"));
+}
+
+const struct hl_fact *vm_gravest_part(const struct hl_graph *graph, const char *key,
+				      int (*gravity_of)(const struct hl_graph *graph,
+							const struct hl_fact *part),
+				      unsigned *ret_nr)
+{
+	const struct hl_fact *part, *gravest = NULL;
+	unsigned nr = 0;
+	int most = 0;
+
+	for (size_t i = 0; i < MOST_PARTS && (part = hl_place_fact(graph, NULL, key, i)); i++) {
+		int gravity = part->node && strrchr(part->node, '/') ? gravity_of(graph, part) : 0;
+
+		nr += gravity > 0;
+		if (gravity <= most)
+			continue;
+		most = gravity;
+		gravest = part;
+	}
+	*ret_nr = nr;
+	return gravest;
 }

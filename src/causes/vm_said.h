@@ -50,7 +50,20 @@ bool vm_is_unmeasured(const struct hl_graph *graph);
  */
 double vm_thread_pct(const struct hl_graph *graph, const struct hl_measurement *at,
 		     const char *const *names);
-void vm_add_thread(struct hl_graph *graph, struct hl_finding *finding,
-		   const struct hl_measurement *at);
+/*
+ * What that says of a finding at part, for busy percent: evidence, unless it is NAN; confirmed
+ * where the hop stands on the part and the thread had no time left.
+ */
+void vm_weigh_thread(struct hl_graph *graph, struct hl_finding *finding,
+		     const struct hl_measurement *at, const struct vm_part *part, double busy);
+
+/*
+ * Of all configurations, the first of the gravest parts that a fact of that key stands at, and how
+ * many there are in all; NULL = none. gravity_of: 0 = nothing is wrong with it.
+ */
+const struct hl_fact *vm_gravest_part(const struct hl_graph *graph, const char *key,
+				      int (*gravity_of)(const struct hl_graph *graph,
+							const struct hl_fact *part),
+				      unsigned *ret_nr);
 
 #endif

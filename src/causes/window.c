@@ -58,15 +58,14 @@ static const char *say_fix(bool is_window)
 			   "or the program's own SO_SNDBUF; it takes rate times round trip.";
 }
 
-static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_trial *trial)
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trial *trial)
 {
 	const struct hl_measurement *before = hl_beside_before(trial);
 	double pct = held_up(graph, trial->at, trial->dir);
 	bool is_window = number_of(graph, trial->at, trial->dir, WINDOW) == pct;
 	bool is_unscaled = number_of(graph, trial->at, trial->dir, SCALE) == 0;
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	finding->state = pct >= LIMITED ? HL_CONFIRMED : HL_SUSPECTED;
 	if (hl_trial_is_bound_here(trial))
@@ -90,16 +89,9 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 	hl_beside_predict(finding, trial, before);
 }
 
-static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trials *matches)
-{
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i]);
-}
-
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, is_limited, found);
+	hl_trials_match_each(graph, cause, is_limited, found);
 }
 
 static const char *const rivals[] = { "ethernet-ceiling", "link-shaped", NULL };

@@ -210,8 +210,7 @@ static void found_known(struct hl_graph *graph, const struct hl_cause *cause,
 			const struct hl_trials *trials, const struct hl_trial *fastest,
 			const struct net_line *line)
 {
-	struct hl_finding *finding = hl_cause_found(graph, cause, fastest->at->hop, fastest->at,
-						    fastest->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, fastest);
 
 	for (size_t i = 0; i < trials->nr; i++) {
 		if (is_at(&trials->items[i], line))

@@ -91,15 +91,14 @@ static const char *say_supposed(struct hl_graph *graph, const struct hl_trial *t
 			       hl_say_size(zfs_said_number(size)).text);
 }
 
-static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
-		      const struct hl_trial *trial)
+static void found(struct hl_graph *graph, const struct hl_cause *cause,
+		  const struct hl_trial *trial)
 {
 	static const char *const keys[] = { "zfs.primarycache", NULL };
 	static const char *const none[] = { NULL };
 	const struct hl_fact *hit_pct = hl_beside_fact(graph, trial->at, HIT_PCT);
 	const struct hl_fact *size = NULL;
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 	struct zfs_said said;
 
 	if (hit_pct && hit_pct->number >= MOST)
@@ -125,16 +124,9 @@ static void found_one(struct hl_graph *graph, const struct hl_cause *cause,
 			 "/proc/spl/kstat/zfs/arcstats\n";
 }
 
-static void found(struct hl_graph *graph, const struct hl_cause *cause,
-		  const struct hl_trials *matches)
-{
-	for (size_t i = 0; i < matches->nr; i++)
-		found_one(graph, cause, &matches->items[i]);
-}
-
 static void match(struct hl_graph *graph, const struct hl_cause *cause)
 {
-	hl_trials_match(graph, cause, is_served, found);
+	hl_trials_match_each(graph, cause, is_served, found);
 }
 
 static const char *const rivals[] = { "faster-than-medium", "readahead-or-page-cache", NULL };

@@ -78,8 +78,7 @@ static void add_finding(struct hl_graph *graph, const struct hl_cause *cause,
 	static const char *const none[] = { NULL };
 	const struct hl_trial *trial = &matches->items[0];
 	const struct hl_fact *hit_pct = hl_beside_fact(graph, trial->at, HIT_PCT);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	if (said->is_placed && hit_pct)
 		finding->state = HL_CONFIRMED;

@@ -79,8 +79,7 @@ static void add_finding(struct hl_graph *graph, const struct hl_cause *cause,
 	double times = amplification(graph, trial, said);
 	struct hl_trial whole;
 	bool has_whole = find_whole(trial, said, &whole);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	if (has_whole && said->is_placed && whole.iops >= FASTER * trial->iops)
 		finding->state = HL_CONFIRMED;

@@ -81,8 +81,7 @@ static void add_finding(struct hl_graph *graph, const struct hl_cause *cause,
 	const struct hl_trial *trial = &matches->items[0];
 	const struct hl_fact *disk = turning_disk(said);
 	double wait = wait_ns(trial, said);
-	struct hl_finding *finding = hl_cause_found(graph, cause, trial->at->hop, trial->at,
-						    trial->dir);
+	struct hl_finding *finding = hl_trial_found(graph, cause, trial);
 
 	if (said->is_placed && disk && wait >= TURN_NS)
 		finding->state = HL_CONFIRMED;
