@@ -74,6 +74,11 @@ static void keep_qdiscs(struct hl_capture *capture)
 		hl_capture_keep(capture, "tc-qdisc.txt", NULL, text, len, NULL);
 }
 
+static bool is_loopback_only(char *const *names, size_t nr)
+{
+	return nr == 1 && !strcmp(names[0], "lo");
+}
+
 static int link_decode(struct hl_machine *recorded, const struct hl_origin *origin,
 		       struct hl_graph *graph, struct hl_error *err);
 
@@ -92,6 +97,8 @@ static int link_acquire(struct hl_capture *capture, struct hl_error *err)
 	if (hl_machine_list(capture->machine, CLASS, &names, &nr, NULL) < 0)
 		return rc;
 	keep_nics(capture, names, nr);
+	if (rc == 0 && is_loopback_only(names, nr))
+		rc = hl_fail(err, ENOENT, "no NIC but lo");
 	hl_machine_free_names(names, nr);
 	/* what decoding reads is what is recorded */
 	link_decode(capture->machine, &origin, unused, NULL);

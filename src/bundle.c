@@ -4,13 +4,16 @@
  * belongs to it and is always written last, so that what it names is there. bundle_open.c reads.
  */
 #include "bundle_inside.h"
+#include "hoploss/digest.h"
 #include "hoploss/file.h"
 #include "hoploss/json.h"
+#include "hoploss/recorded.h"
 #include "hoploss/text.h"
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -79,8 +82,8 @@ int bundle_take_room(struct hl_bundle *bundle, size_t len, struct hl_error *err)
 	return 0;
 }
 
-void bundle_keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
-		       const char *stored, const char *path)
+struct input *bundle_keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
+				const char *stored, const char *path)
 {
 	struct input *input = hl_arena_alloc(bundle->arena, sizeof(*input));
 
@@ -93,6 +96,7 @@ void bundle_keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *g
 	bundle->inputs = hl_arena_extend(bundle->arena, bundle->inputs, bundle->nr_inputs,
 					 sizeof(*bundle->inputs));
 	bundle->inputs[bundle->nr_inputs++] = input;
+	return input;
 }
 
 static void keep_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *given)
@@ -115,7 +119,7 @@ static void keep_path(struct hl_bundle *bundle, const struct hl_bundle_path *giv
 	bundle->path = path;
 }
 
-static void keep_sample(struct hl_bundle *bundle, const char *line, size_t len)
+void bundle_keep_sample(struct hl_bundle *bundle, const char *line, size_t len)
 {
 	bundle->samples = hl_arena_extend(bundle->arena, bundle->samples, bundle->nr_samples,
 					  sizeof(*bundle->samples));
@@ -124,18 +128,74 @@ static void keep_sample(struct hl_bundle *bundle, const char *line, size_t len)
 
 /* ---- on disk ---- */
 
+static void put_sum(struct hl_json_out *out, size_t size, const char *digest)
+{
+	hl_json_put_number(out, "size", (double)size);
+	hl_json_put_string(out, "digest", digest);
+}
+
+static void put_sum_of(struct hl_json_out *out, const char *bytes, size_t len)
+{
+	char digest[HL_DIGEST_TEXT];
+
+	hl_digest(bytes, len, digest);
+	put_sum(out, len, digest);
+}
+
+/* Once, for all inputs are listed anew with each that is added. */
+static void sum_input(struct hl_arena *arena, struct input *input)
+{
+	char digest[HL_DIGEST_TEXT];
+
+	if (input->digest || input->path)
+		return;
+	hl_digest(input->given.bytes, input->given.len, digest);
+	input->digest = hl_arena_strdup(arena, digest);
+	input->size = input->given.len;
+}
+
+char *bundle_digest_samples(const struct hl_bundle *bundle)
+{
+	HL_FREE char *text = NULL;
+	char digest[HL_DIGEST_TEXT];
+	size_t len = 0;
+	FILE *all = open_memstream(&text, &len);
+
+	if (!all)
+		return hl_alloc(SIZE_MAX);
+	for (size_t i = 0; i < bundle->nr_samples; i++)
+		fprintf(all, "%s\n", bundle->samples[i]);
+	fclose(all);
+	hl_digest(text, len, digest);
+	return hl_strdup(digest);
+}
+
+/* While a run goes on, there are at least so many. */
+static void put_samples(const struct hl_bundle *bundle, struct hl_json_out *out)
+{
+	HL_FREE char *digest = bundle->stop_reason ? bundle_digest_samples(bundle) : NULL;
+
+	hl_json_object(out, "samples");
+	hl_json_put_number(out, "number", (double)bundle->nr_samples);
+	hl_json_put_string(out, "digest", digest);
+	hl_json_close(out);
+}
+
 static void put_inputs(const struct hl_bundle *bundle, struct hl_json_out *out)
 {
 	hl_json_array(out, "inputs");
 	for (size_t i = 0; i < bundle->nr_inputs; i++) {
-		const struct input *input = bundle->inputs[i];
+		struct input *input = bundle->inputs[i];
 
+		sum_input(bundle->arena, input);
 		hl_json_object(out, NULL);
 		hl_json_put_string(out, "stored", input->stored);
 		hl_json_put_string(out, "file", input->given.file);
 		hl_json_put_string(out, "hop", input->given.hop);
 		hl_json_put_string(out, "layer", hl_layer_name(input->given.layer));
 		hl_json_put_boolean(out, "is_ordered", input->given.is_ordered);
+		if (input->digest)
+			put_sum(out, input->size, input->digest);
 		hl_json_close(out);
 	}
 	hl_json_close(out);
@@ -163,12 +223,15 @@ static void put_bundle(const struct hl_bundle *bundle, struct hl_json_out *out)
 		hl_json_object(out, "spec");
 		hl_json_put_string(out, "name", bundle->spec->name);
 		hl_json_put_number(out, "drives", bundle->spec->drives);
+		put_sum_of(out, bundle->spec->text, bundle->spec->len);
 		hl_json_close(out);
 	}
 	if (bundle->path) {
 		hl_json_object(out, "path");
 		hl_json_put_string(out, "name", bundle->path->name);
+		put_sum_of(out, bundle->path->text, bundle->path->len);
 		hl_json_close(out);
+		put_samples(bundle, out);
 	}
 	if (bundle->is_scrubbed)
 		hl_json_put_boolean(out, "is_scrubbed", true);
@@ -266,6 +329,7 @@ int bundle_release_inputs(struct hl_bundle *bundle, struct hl_error *err)
 		if (input->given.hop && !input->given.is_ordered)
 			input->given.hop = name;
 		input->given.bytes = copy_bytes(bundle->arena, clean, input->given.len);
+		input->digest = NULL;
 		input->stored = stored_name(bundle->arena, i + 1, "input");
 		r = write_file(bundle->inputs_fd, input->stored, clean, input->given.len, err);
 	}
@@ -398,7 +462,7 @@ int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct
 	if (r == 0 && bundle->samples_fd >= 0)
 		r = append_line(bundle, line, len, err);
 	if (r == 0)
-		keep_sample(bundle, line, len);
+		bundle_keep_sample(bundle, line, len);
 	return r;
 }
 
@@ -508,6 +572,30 @@ int hl_bundle_read_input(const struct hl_bundle *bundle, size_t index, char **re
 	*ret_bytes = hl_strndup(input->given.bytes, input->given.len);
 	*ret_len = input->given.len;
 	return 0;
+}
+
+char *hl_bundle_check_input(const struct hl_bundle *bundle, size_t index, const char *bytes,
+			    size_t len)
+{
+	const struct input *input = bundle->inputs[index];
+
+	return hl_recorded_compare(bytes, len, input->size, input->digest);
+}
+
+const char *hl_bundle_loss_at(const struct hl_bundle *bundle, size_t index)
+{
+	return index < bundle->nr_losses ? bundle->losses[index] : NULL;
+}
+
+void bundle_add_loss(struct hl_bundle *bundle, const char *format, ...)
+{
+	va_list args;
+
+	bundle->losses = hl_arena_extend(bundle->arena, bundle->losses, bundle->nr_losses,
+					 sizeof(*bundle->losses));
+	va_start(args, format);
+	bundle->losses[bundle->nr_losses++] = hl_arena_vprintf(bundle->arena, format, args);
+	va_end(args);
 }
 
 const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle)

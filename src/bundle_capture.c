@@ -131,6 +131,14 @@ struct hl_captures *hl_bundle_captures(const struct hl_bundle *bundle)
 
 /* ---- joining ---- */
 
+static void join_input(struct hl_bundle *bundle, const struct input *input)
+{
+	struct input *kept = bundle_keep_input(bundle, &input->given, input->stored, input->path);
+
+	kept->digest = hl_arena_strdup(bundle->arena, input->digest);
+	kept->size = input->size;
+}
+
 int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, const char *name,
 		   struct hl_error *err)
 {
@@ -144,8 +152,10 @@ int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, cons
 
 		r = bundle_take_room(bundle, input->given.len, err);
 		if (r == 0)
-			bundle_keep_input(bundle, &input->given, input->stored, input->path);
+			join_input(bundle, input);
 	}
+	for (size_t i = 0; i < other->nr_losses; i++)
+		bundle_add_loss(bundle, "%s", other->losses[i]);
 	for (size_t i = 0; r == 0 && i < other->nr_notes; i++)
 		r = hl_bundle_add_note(bundle, other->notes[i], err);
 	bundle->is_scrubbed &= other->is_scrubbed;

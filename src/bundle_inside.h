@@ -14,6 +14,8 @@ struct input {
 	struct hl_bundle_input given;
 	const char *stored; /* file name in inputs/ */
 	const char *path;   /* where the bytes are read from; NULL = they are in given */
+	const char *digest; /* of the bytes that were recorded; NULL = not known */
+	size_t size;        /* of these */
 };
 
 struct hl_bundle {
@@ -31,6 +33,8 @@ struct hl_bundle {
 	const char **samples;
 	size_t nr_samples;
 	off_t samples_len; /* of the file */
+	const char **losses;
+	size_t nr_losses;
 	struct hl_captures *captures;
 	struct hl_hold *hold; /* NULL: nothing is scrubbed */
 	bool is_released;     /* what came first is scrubbed and stands in it */
@@ -41,8 +45,14 @@ struct hl_bundle {
 int bundle_write(const struct hl_bundle *bundle, struct hl_error *err);
 /* -EFBIG: so many bytes more are too many. */
 int bundle_take_room(struct hl_bundle *bundle, size_t len, struct hl_error *err);
-void bundle_keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
-		       const char *stored, const char *path);
+struct input *bundle_keep_input(struct hl_bundle *bundle, const struct hl_bundle_input *given,
+				const char *stored, const char *path);
+void bundle_keep_sample(struct hl_bundle *bundle, const char *line, size_t len);
+/* A sentence about what is not as it was recorded. */
+void bundle_add_loss(struct hl_bundle *bundle, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* The digest of all samples, to be freed. */
+char *bundle_digest_samples(const struct hl_bundle *bundle);
 /* Writes the inputs that were held, scrubbed. */
 int bundle_release_inputs(struct hl_bundle *bundle, struct hl_error *err);
 /* As it comes back from JSON. */

@@ -5,14 +5,15 @@
  * Surprising: a bundle can come from a stranger. Names in it are plain file names or it is broken,
  * links are never followed, and its size is limited.
  */
-#include "hoploss/alloc.h"
-#include "hoploss/bundle.h"
+#include "bundle_inside.h"
 #include "hoploss/file.h"
 #include "hoploss/json.h"
 #include "hoploss/number.h"
+#include "hoploss/recorded.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,19 +28,55 @@ static int fail_broken(const struct reading *reading, const char *what, struct h
 	return hl_fail(err, EBADMSG, "%s/%s: %s", reading->dir, HL_BUNDLE_FILE, what);
 }
 
+static const char *say_why(int r)
+{
+	return r == -ENOENT    ? "is missing"
+	       : r == -ELOOP   ? "is a symbolic link, and none is followed"
+	       : r == -EINVAL  ? "is no file, but a directory or the like"
+	       : r == -ENOTDIR ? "is no directory"
+			       : strerror(-r);
+}
+
 static int fail_part(const struct reading *reading, const char *name, int r, struct hl_error *err)
 {
 	return hl_fail(err, r == -EACCES || r == -EIO ? -r : EBADMSG, "%s/%s: %s", reading->dir,
-		       name, r == -ENOENT ? "is missing" : strerror(-r));
+		       name, say_why(r));
 }
 
-/* A file that bundle.json says is there. */
-static int read_part(const struct reading *reading, int dir_fd, const char *name, char **ret_bytes,
-		     size_t *ret_len, struct hl_error *err)
+/* A link may lead to what is nobody's business; what else is in the way of a file is a loss. */
+static bool is_refused(int r)
 {
-	int r = hl_file_read_at(dir_fd, name, HL_BUNDLE_SIZE_MAX, ret_bytes, ret_len);
+	return r == -ELOOP || r == -EFBIG;
+}
 
-	return r < 0 ? fail_part(reading, name, r, err) : 0;
+static size_t size_in(const struct hl_json *object)
+{
+	double size = hl_json_number(hl_json_get(object, "size"));
+
+	return size >= 0 && size < (double)SIZE_MAX ? (size_t)size : 0;
+}
+
+/*
+ * A file that bundle.json says is there, with what it says of it. *ret_bytes stays NULL where it
+ * was lost; -EBADMSG: it is refused.
+ */
+static int read_part(const struct reading *reading, const char *name, const struct hl_json *object,
+		     char **ret_bytes, size_t *ret_len, struct hl_error *err)
+{
+	const char *digest = hl_json_string(hl_json_get(object, "digest"));
+	int r = hl_file_read_at(reading->dir_fd, name, HL_BUNDLE_SIZE_MAX, ret_bytes, ret_len);
+	HL_FREE char *change = NULL;
+
+	if (is_refused(r))
+		return fail_part(reading, name, r, err);
+	if (r < 0) {
+		bundle_add_loss(reading->bundle, "%s %s", name, say_why(r));
+		return 0;
+	}
+	change = hl_recorded_compare(*ret_bytes, *ret_len, size_in(object), digest);
+	if (change)
+		bundle_add_loss(reading->bundle, "%s: %s", name, change);
+	return 0;
 }
 
 /* A whole number from 1 to most. */
@@ -96,8 +133,8 @@ static int read_spec(const struct reading *reading, const struct hl_json *json,
 		return 0;
 	if (!name || read_count(hl_json_get(object, "drives"), 1e6, &drives) < 0)
 		return fail_broken(reading, "a spec without name or drives", err);
-	r = read_part(reading, reading->dir_fd, HL_BUNDLE_SPEC, &text, &len, err);
-	if (r < 0)
+	r = read_part(reading, HL_BUNDLE_SPEC, object, &text, &len, err);
+	if (r < 0 || !text)
 		return r;
 	spec = (struct hl_bundle_spec){ name, text, len, (unsigned)drives };
 	return hl_bundle_set_spec(reading->bundle, &spec, err);
@@ -117,8 +154,8 @@ static int read_path(const struct reading *reading, const struct hl_json *json,
 		hl_bundle_set_stop_reason(reading->bundle, stop_reason, NULL);
 	if (!name)
 		return 0;
-	r = read_part(reading, reading->dir_fd, HL_BUNDLE_PATH, &text, &len, err);
-	if (r < 0)
+	r = read_part(reading, HL_BUNDLE_PATH, hl_json_get(json, "path"), &text, &len, err);
+	if (r < 0 || !text)
 		return r;
 	path = (struct hl_bundle_path){ name, text, len };
 	return hl_bundle_set_path(reading->bundle, &path, err);
@@ -146,6 +183,16 @@ static bool is_file_name(const char *name)
 	       strcmp(name, "..") != 0;
 }
 
+/* Of the input that was added last. */
+static void keep_sum(const struct hl_bundle *bundle, const struct hl_json *json)
+{
+	const char *digest = hl_json_string(hl_json_get(json, "digest"));
+	struct input *input = bundle->inputs[bundle->nr_inputs - 1];
+
+	input->digest = hl_arena_strdup(bundle->arena, digest);
+	input->size = size_in(json);
+}
+
 static int read_input(const struct reading *reading, const struct hl_json *json,
 		      struct hl_error *err)
 {
@@ -167,7 +214,14 @@ static int read_input(const struct reading *reading, const struct hl_json *json,
 		return fail_broken(reading, "an input of an unknown layer", err);
 	path = hl_printf("%s/%s/%s", reading->dir, HL_BUNDLE_INPUTS, stored);
 	r = hl_bundle_add_file(reading->bundle, &input, path, err);
-	return r < 0 && r != -EFBIG ? fail_part(reading, stored, r, err) : r;
+	if (r == -EFBIG)
+		return r;
+	if (is_refused(r))
+		return fail_part(reading, stored, r, err);
+	if (r < 0) /* that it cannot be read is told when it is to be read */
+		bundle_keep_input(reading->bundle, &input, stored, path);
+	keep_sum(reading->bundle, json);
+	return 0;
 }
 
 static int read_inputs(const struct reading *reading, const struct hl_json *json,
@@ -177,7 +231,7 @@ static int read_inputs(const struct reading *reading, const struct hl_json *json
 	HL_CLOSE int fd = openat(reading->dir_fd, HL_BUNDLE_INPUTS,
 				 O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-	if (fd < 0 && hl_json_length(inputs))
+	if (fd < 0 && errno != ENOENT && hl_json_length(inputs))
 		return fail_part(reading, HL_BUNDLE_INPUTS, -errno, err);
 	for (size_t i = 0; i < hl_json_length(inputs); i++) {
 		int r = read_input(reading, hl_json_at(inputs, i), err);
@@ -200,38 +254,66 @@ static int read_captures(const struct reading *reading, const struct hl_json *js
 	return r < 0 ? hl_fail(err, EBADMSG, "%s/%s", reading->dir, why.text) : 0;
 }
 
-/* A run that was killed or interrupted may have none; one that ended by itself has some. */
-static int check_samples(const struct reading *reading, struct hl_error *err)
+/* How many bundle.json says there are: an older one says nothing, and one that ended has some. */
+static void check_samples(const struct reading *reading, const struct hl_json *json)
 {
-	const char *why = hl_bundle_stop_reason(reading->bundle);
+	const struct hl_bundle *bundle = reading->bundle;
+	const char *why = hl_bundle_stop_reason(bundle);
+	const char *digest = hl_json_string(hl_json_path(json, "samples.digest"));
+	double number = hl_json_number(hl_json_path(json, "samples.number"));
+	HL_FREE char *now = digest && !bundle->nr_losses ? bundle_digest_samples(bundle) : NULL;
 
-	if (hl_bundle_path(reading->bundle) && !hl_bundle_nr_samples(reading->bundle) && why &&
-	    strcmp(why, "interrupted") != 0)
-		return hl_fail(err, EBADMSG,
-			       "%s/%s holds no sample, but the run went on to its end: they were "
-			       "lost",
-			       reading->dir, HL_BUNDLE_SAMPLES);
-	return 0;
+	if ((double)bundle->nr_samples < number)
+		bundle_add_loss(reading->bundle,
+				"%s:%zu: it ends here, with %zu of %.0f samples: the others were "
+				"lost",
+				HL_BUNDLE_SAMPLES, bundle->nr_samples + 1, bundle->nr_samples,
+				number);
+	else if (hl_bundle_path(bundle) && !bundle->nr_samples && why &&
+		 strcmp(why, "interrupted") != 0)
+		bundle_add_loss(reading->bundle,
+				"%s holds no sample, but the run went on to its end: they were "
+				"lost",
+				HL_BUNDLE_SAMPLES);
+	else if (now && strcmp(now, digest) != 0)
+		bundle_add_loss(reading->bundle, "%s: it was changed since it was recorded",
+				HL_BUNDLE_SAMPLES);
 }
 
-/* A last line without its end was cut short by a crash. */
-static int read_samples(const struct reading *reading, struct hl_error *err)
+/* Each line is one, though it be empty: it is read, and named, later. One with a NUL is empty. */
+static int add_lines(const struct reading *reading, char *bytes, size_t len, struct hl_error *err)
+{
+	char *end, *line = bytes;
+	int r = bundle_take_room(reading->bundle, len, err);
+
+	for (; r == 0 && (end = memchr(line, '\n', len)); line = end + 1) {
+		size_t each = (size_t)(end - line);
+
+		len -= each + 1;
+		bundle_keep_sample(reading->bundle, line, memchr(line, '\0', each) ? 0 : each);
+	}
+	if (r == 0 && len) /* by a crash, or when it was copied */
+		bundle_add_loss(reading->bundle, "%s:%zu: this line was cut short: it is left out",
+				HL_BUNDLE_SAMPLES, reading->bundle->nr_samples + 1);
+	return r;
+}
+
+static int read_samples(const struct reading *reading, const struct hl_json *json,
+			struct hl_error *err)
 {
 	HL_FREE char *bytes = NULL;
-	char *end;
-	size_t len;
-	int r;
+	size_t len = 0;
+	int r = hl_file_read_at(reading->dir_fd, HL_BUNDLE_SAMPLES, HL_BUNDLE_SIZE_MAX, &bytes,
+				&len);
 
-	if (faccessat(reading->dir_fd, HL_BUNDLE_SAMPLES, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
-		return check_samples(reading, err);
-	r = read_part(reading, reading->dir_fd, HL_BUNDLE_SAMPLES, &bytes, &len, err);
-	for (char *line = bytes; r == 0 && (end = memchr(line, '\n', len)); line = end + 1) {
-		len -= (size_t)(end + 1 - line);
-		*end = '\0';
-		if (*line)
-			r = hl_bundle_add_sample(reading->bundle, line, err);
-	}
-	return r < 0 ? r : check_samples(reading, err);
+	if (is_refused(r))
+		return fail_part(reading, HL_BUNDLE_SAMPLES, r, err);
+	if (r < 0 && (r != -ENOENT || hl_json_get(json, "samples")))
+		bundle_add_loss(reading->bundle, "%s %s", HL_BUNDLE_SAMPLES, say_why(r));
+	r = bytes ? add_lines(reading, bytes, len, err) : 0;
+	if (r == 0)
+		check_samples(reading, json);
+	return r;
 }
 
 static int read_bundle_file(const struct reading *reading, struct hl_json **ret_json,
@@ -275,7 +357,7 @@ static int read_all(const struct reading *reading, struct hl_error *err)
 		r = read_inputs(reading, json, err);
 	if (r == 0)
 		r = read_captures(reading, json, err);
-	return r == 0 ? read_samples(reading, err) : r;
+	return r == 0 ? read_samples(reading, json, err) : r;
 }
 
 int hl_bundle_open(const char *dir, struct hl_bundle **ret_bundle, struct hl_error *err)

@@ -22,6 +22,10 @@ static int check(const struct hl_bundle *bundle, const char *dir, size_t nr_samp
 	if (bundle->nr_samples < nr_samples)
 		return hl_fail(err, ENODATA, "%s has %zu samples of %zu", dir, bundle->nr_samples,
 			       nr_samples);
+	for (size_t i = 0; i < nr_samples; i++) {
+		if (!*bundle->samples[i])
+			return hl_fail(err, ENODATA, "%s:%zu: no sample", HL_BUNDLE_SAMPLES, i + 1);
+	}
 	return 0;
 }
 

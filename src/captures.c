@@ -5,7 +5,7 @@
 #include "hoploss/captures.h"
 #include "hoploss/alloc.h"
 #include "hoploss/file.h"
-#include "hoploss/recorded_links.h"
+#include "hoploss/recorded.h"
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
@@ -16,12 +16,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-#define ROOT_DIR  "root"
-#define KEPT_DIR  "kept"
-#define SIZE_MAX_ (256UL << 20) /* of one capture */
-#define KEPT_MAX  (16UL << 20)  /* of one text */
-#define NR_MAX    10000         /* hosts, statuses, kept texts */
+#define DIR_FLAGS  (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define ROOT_DIR   "root"
+#define KEPT_DIR   "kept"
+#define SIZE_MAX_  (256UL << 20) /* of one capture */
+#define KEPT_MAX   (16UL << 20)  /* of one text */
+#define NR_MAX     10000         /* hosts, statuses, kept texts */
+#define LOSSES_MAX 5             /* that are told one by one */
 
 static const char *const stages[] = {
 	[HL_CAPTURE_ONLY] = NULL,
@@ -376,7 +377,54 @@ int hl_captures_end(struct hl_captures *captures, struct hl_error *err)
 	list_all_kept(captures, captured, dir);
 	add(captures, captured);
 	captures->begun = NULL;
-	return hl_recorded_links_write(fd, err);
+	return hl_recorded_write(fd, err);
+}
+
+/* A probe has read something. */
+static bool has_any(const struct captured *captured)
+{
+	for (size_t i = 0; i < captured->is.nr_statuses; i++) {
+		if (!strcmp(captured->is.statuses[i].status, "ok"))
+			return true;
+	}
+	return false;
+}
+
+struct losing {
+	struct hl_captures *captures;
+	struct captured *captured;
+	size_t nr; /* that were told of */
+};
+
+static void add_loss(struct hl_captures *captures, struct captured *captured, const char *text)
+{
+	struct hl_captured *is = &captured->is;
+	const char **losses = hl_arena_extend(captures->arena, (void *)is->losses, is->nr_losses,
+					      sizeof(*losses));
+
+	losses[is->nr_losses++] = hl_arena_strdup(captures->arena, text);
+	is->losses = losses;
+}
+
+static void tell_loss(void *context, const char *text)
+{
+	struct losing *losing = context;
+
+	if (losing->nr++ < LOSSES_MAX)
+		add_loss(losing->captures, losing->captured, text);
+}
+
+static int check_files(struct hl_captures *captures, struct captured *captured, int fd,
+		       const char *dir, struct hl_error *err)
+{
+	struct losing losing = { captures, captured, 0 };
+	int r = hl_recorded_check_files(fd, dir, tell_loss, &losing, err);
+	HL_FREE char *rest = hl_printf("%s: %zu more files are not as they were recorded", dir,
+				       losing.nr - captured->is.nr_losses);
+
+	if (r == 0 && losing.nr > captured->is.nr_losses)
+		add_loss(captures, captured, rest);
+	return r;
 }
 
 /* What is missing was not recorded, or lost: then there is nothing to read. */
@@ -384,16 +432,22 @@ static int open_dirs(struct hl_captures *captures, int bundle_fd, struct capture
 		     struct hl_error *err)
 {
 	HL_FREE char *dir = dir_of(captured);
+	HL_FREE char *missing = hl_printf("%s: is missing", dir);
 	HL_CLOSE int fd = open_below(bundle_fd, dir, false);
+	int r;
 
 	if (fd == -ENOTDIR || fd == -ELOOP)
 		return hl_fail(err, ELOOP, "%s: this is no directory, but a link or a file", dir);
-	if (fd < 0)
+	if (fd < 0) {
+		if (has_any(captured))
+			add_loss(captures, captured, missing);
 		return 0;
+	}
 	captured->root_fd = openat(fd, ROOT_DIR, DIR_FLAGS);
 	captured->kept_fd = openat(fd, KEPT_DIR, DIR_FLAGS);
 	list_all_kept(captures, captured, dir);
-	return hl_recorded_links_check(fd, dir, err);
+	r = hl_recorded_check_links(fd, dir, err);
+	return r < 0 ? r : check_files(captures, captured, fd, dir, err);
 }
 
 /* -EBADMSG: the object is broken; -ELOOP: what it is about, and err says what. */
@@ -462,6 +516,11 @@ void hl_captures_join(struct hl_captures *captures, const struct hl_captures *ot
 				hl_arena_strdup(arena, other->is.kept[j].node),
 				with_prefix(arena, from, other->is.kept[j].file),
 			};
+		for (size_t j = 0; j < other->is.nr_losses; j++) {
+			HL_FREE char *loss = hl_printf("%s/%s", from, other->is.losses[j]);
+
+			add_loss(captures, mine, loss);
+		}
 		mine->is.kept = kept;
 		mine->is.nr_kept = other->is.nr_kept;
 		add(captures, mine);

@@ -92,7 +92,7 @@ static void decode_recorded(const struct decoding *decoding, size_t index, struc
 		if (rc < 0 && !has_status(captured, name, "failed")) /* that is told already */
 			hl_graph_warn(part, "%s: %s: %s", captured->host, name, err.text);
 		else if (rc == 0 && (*probe)->decode && part->nr_facts == nr_facts &&
-			 has_status(captured, name, "ok"))
+			 captured->nr_losses && has_status(captured, name, "ok"))
 			hl_graph_warn(part,
 				      "%s: %s: it was captured, but its files say nothing: they "
 				      "are missing or were changed",
@@ -115,6 +115,10 @@ static struct hl_graph *decode(const struct decoding *decoding, size_t index)
 	for (size_t i = 0; i < captured->nr_kept; i++)
 		read_kept(decoding, index, i, part);
 	decode_recorded(decoding, index, part);
+	for (size_t i = 0; i < captured->nr_losses; i++) {
+		hl_graph_warn(decoding->graph, "%s", captured->losses[i]);
+		decoding->graph->is_partly_captured = true;
+	}
 	return part;
 }
 

@@ -31,6 +31,13 @@ static void free_spec(void *spec)
 	hl_spec_free(spec);
 }
 
+/* What was recorded and is lost is told, and the rest is read. */
+static void tell_loss(struct hl_graph *graph, const char *text)
+{
+	hl_graph_warn(graph, "%s", text);
+	graph->is_partly_captured = true;
+}
+
 static int take_spec(struct hl_graph *graph, const struct hl_bundle_spec *used,
 		     struct hl_error *err)
 {
@@ -137,6 +144,7 @@ static void read_input(struct hl_graph *graph, struct path *path, const struct h
 	struct hl_bundle_input input = *hl_bundle_input_at(bundle, index);
 	HL_FREE char *name = hl_printf("input-%zu", index + 1);
 	HL_FREE char *bytes = NULL;
+	HL_FREE char *change = NULL;
 	struct hl_text *text;
 	struct hl_error err;
 
@@ -152,8 +160,11 @@ static void read_input(struct hl_graph *graph, struct path *path, const struct h
 		hl_graph_warn(graph, "%s was given twice; it counts once", input.file);
 		return;
 	}
+	change = hl_bundle_check_input(bundle, index, bytes, input.len);
 	text = hl_text_new(input.file, bytes, input.len);
 	read_text(graph, path, &input, text);
+	if (change)
+		tell_loss(graph, hl_arena_printf(graph->arena, "%s: %s", input.file, change));
 	hl_text_free(text);
 }
 
@@ -191,28 +202,29 @@ static void add_hops(struct hl_graph *graph, const struct hl_path *from)
 }
 
 /* What a run recorded. */
-static int take_run(struct hl_graph *graph, const struct hl_bundle *bundle, struct hl_error *err)
+static void take_run(struct hl_graph *graph, const struct hl_bundle *bundle)
 {
 	const struct hl_bundle_path *recorded = hl_bundle_path(bundle);
 	size_t nr = hl_bundle_nr_samples(bundle);
 	HL_FREE const char **lines = hl_alloc(nr * sizeof(*lines));
 	struct hl_path *path;
-	int r;
+	struct hl_error err;
 
 	for (size_t i = 0; hl_bundle_note_at(bundle, i); i++)
 		hl_graph_warn(graph, "%s", hl_bundle_note_at(bundle, i));
 	if (!recorded)
-		return 0;
-	r = hl_path_parse(recorded->name, recorded->text, recorded->len, &path, err);
-	if (r < 0)
-		return r;
+		return;
+	if (hl_path_parse(recorded->name, recorded->text, recorded->len, &path, &err) < 0) {
+		tell_loss(graph, err.text);
+		return;
+	}
 	add_hosts(graph, path);
 	add_hops(graph, path);
 	hl_path_free(path);
 	for (size_t i = 0; i < nr; i++)
 		lines[i] = hl_bundle_sample_at(bundle, i);
 	graph->stop_reason = hl_arena_strdup(graph->arena, hl_bundle_stop_reason(bundle));
-	return hl_samples_read(graph, lines, nr, err);
+	hl_samples_read(graph, lines, nr);
 }
 
 static int compare_texts(const char *a, const char *b)
@@ -265,12 +277,18 @@ int hl_diagnose(const struct hl_bundle *bundle, const struct hl_diagnose_how *ho
 {
 	HL_GRAPH struct hl_graph *graph = hl_graph_new();
 	bool has_spec = how && how->spec;
-	int r = take_spec(graph, has_spec ? how->spec : hl_bundle_spec(bundle), err);
+	struct hl_error why;
+	int r = take_spec(graph, has_spec ? how->spec : hl_bundle_spec(bundle), &why);
 
-	if (r == 0)
-		r = take_run(graph, bundle, err);
-	if (r < 0)
+	if (r < 0 && has_spec) {
+		*err = why;
 		return r;
+	}
+	for (size_t i = 0; hl_bundle_loss_at(bundle, i); i++)
+		tell_loss(graph, hl_bundle_loss_at(bundle, i));
+	if (r < 0)
+		tell_loss(graph, why.text);
+	take_run(graph, bundle);
 	if (hl_bundle_nr_samples(bundle)) /* what was only imported has no order to be drawn */
 		graph->seed = hl_bundle_seed(bundle);
 	read_inputs(graph, bundle, how && how->is_nameless);

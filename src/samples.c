@@ -483,8 +483,14 @@ static void add_timeline(struct hl_graph *graph, const struct groups *groups)
 	hl_timeline_sort(graph);
 }
 
-int hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr,
-		    struct hl_error *err)
+/* What a disk or a hand spoiled. */
+static void leave_out(struct hl_graph *graph, size_t line, const char *why)
+{
+	hl_graph_warn(graph, "samples.jsonl:%zu: %s: it is left out", line + 1, why);
+	graph->is_partly_captured = true;
+}
+
+void hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr)
 {
 	struct groups groups = { .arena = graph->arena };
 
@@ -493,11 +499,14 @@ int hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr,
 		struct hl_hop *hop;
 		struct hl_error why;
 
-		if (hl_sample_parse(graph, lines[i], &sample, &why) < 0)
-			return hl_fail(err, EBADMSG, "samples.jsonl:%zu: %s", i + 1, why.text);
-		if (sample.round > MAX_ROUND)
-			return hl_fail(err, EBADMSG, "samples.jsonl:%zu: round %u", i + 1,
-				       sample.round);
+		if (hl_sample_parse(graph, lines[i], &sample, &why) < 0) {
+			leave_out(graph, i, why.text);
+			continue;
+		}
+		if (sample.round > MAX_ROUND) {
+			leave_out(graph, i, "there is no such round");
+			continue;
+		}
 		hop = sample.hop ? hl_graph_find_hop(graph, sample.hop) : NULL;
 		if (hop)
 			group_add(&groups, group_of(&groups, hop, &sample), &sample);
@@ -510,5 +519,4 @@ int hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr,
 	for (size_t i = 0; i < groups.nr; i++)
 		add_measurement(graph, &groups.items[i]);
 	add_timeline(graph, &groups);
-	return 0;
 }

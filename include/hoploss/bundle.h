@@ -11,7 +11,9 @@
  *
  * Every file is written to a temporary name and renamed; samples are appended line by line, and a
  * last line cut short by a crash is left out on reading. So a bundle opens after kill -9 at any
- * moment. A newer schema is refused. No file outside the directory is ever touched.
+ * moment. bundle.json has size and digest of each file and how many samples there are: what was
+ * lost or changed since is told, and the rest is read. Links and a newer schema are refused. No
+ * file outside the directory is ever touched.
  */
 #ifndef HOPLOSS_BUNDLE_H
 #define HOPLOSS_BUNDLE_H
@@ -75,6 +77,8 @@ int hl_bundle_open(const char *dir, struct hl_bundle **ret_bundle, struct hl_err
  */
 int hl_bundle_resume(const char *dir, size_t nr_samples, struct hl_bundle **ret_bundle,
 		     struct hl_error *err);
+/* What of one that was opened is not as it was recorded, sentences; NULL = no more. */
+const char *hl_bundle_loss_at(const struct hl_bundle *bundle, size_t index);
 bool hl_bundle_is_dir(const char *path);       /* has a bundle.json */
 void hl_bundle_free(struct hl_bundle *bundle); /* NULL allowed */
 __attribute__((unused)) static inline void hl_bundle_cleanup(struct hl_bundle **bundle)
@@ -135,6 +139,9 @@ const struct hl_bundle_input *hl_bundle_input_at(const struct hl_bundle *bundle,
 /* The bytes of an input, NUL-terminated, to be freed. */
 int hl_bundle_read_input(const struct hl_bundle *bundle, size_t index, char **ret_bytes,
 			 size_t *ret_len, struct hl_error *err);
+/* Why these are not the bytes that were recorded, to be freed; NULL = they are, or nobody knows. */
+char *hl_bundle_check_input(const struct hl_bundle *bundle, size_t index, const char *bytes,
+			    size_t len);
 const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle); /* NULL = none */
 const struct hl_bundle_path *hl_bundle_path(const struct hl_bundle *bundle); /* NULL = none */
 const char *hl_bundle_stop_reason(const struct hl_bundle *bundle);           /* NULL = none */

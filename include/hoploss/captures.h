@@ -40,6 +40,8 @@ struct hl_captured {
 	size_t nr_statuses;
 	const struct hl_kept *kept; /* sorted by file; of one that is opened */
 	size_t nr_kept;
+	const char *const *losses; /* sentences: what is not as it was recorded; of one opened */
+	size_t nr_losses;
 };
 
 struct hl_captures;
@@ -58,7 +60,7 @@ int hl_captures_begin(struct hl_captures *captures, int bundle_fd, const char *h
 		      enum hl_capture_stage stage, struct hl_capture_sink **ret_sink,
 		      struct hl_error *err);
 void hl_captures_say(struct hl_captures *captures, const struct hl_capture_status *status);
-/* What was begun last now stands, with the links that it has: hoploss/recorded_links.h. */
+/* What was begun last now stands, with what it recorded: hoploss/recorded.h. */
 int hl_captures_end(struct hl_captures *captures, struct hl_error *err);
 /* Those of that stage are no part of it any more; what they recorded stays where it is. */
 void hl_captures_forget(struct hl_captures *captures, enum hl_capture_stage stage);

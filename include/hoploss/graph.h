@@ -321,7 +321,7 @@ struct hl_graph {
 	size_t nr_timeline;
 	struct hl_probe_status **probes;
 	size_t nr_probes;
-	bool is_partly_captured; /* a host, or a probe on it, failed or hung */
+	bool is_partly_captured; /* a probe or host failed or hung; recorded bytes are lost */
 	struct hl_input **inputs;
 	size_t nr_inputs;
 	const char **apart; /* hosts made up for files of another machine: hoploss/apart.h */

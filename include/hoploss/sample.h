@@ -60,10 +60,9 @@ int hl_sample_parse(struct hl_graph *graph, const char *line, struct hl_sample *
 /*
  * Adds the samples of a run to the hops of the graph: one measurement for each hop, workload and
  * experiment, with its rounds in order. A hop or workload of which no round succeeded is NOT
- * MEASURED with the first reason. A sample of an unknown hop is a warning. -EBADMSG: err has the
- * number of the line.
+ * MEASURED with the first reason. A sample of an unknown hop is a warning; so is a line that is
+ * none, with its number, and the graph is_partly_captured.
  */
-int hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr,
-		    struct hl_error *err);
+void hl_samples_read(struct hl_graph *graph, const char *const *lines, size_t nr);
 
 #endif

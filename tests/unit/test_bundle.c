@@ -231,11 +231,8 @@ static void a_broken_bundle_names_its_file(void **state)
 		{ "{\"schema\": \"hoploss.bundle/1\", \"seed\": 0}", "b/bundle.json: no seed" },
 		{ "{\"schema\": \"hoploss.bundle/1\", \"seed\": 1.5}", "b/bundle.json: no seed" },
 		{ "{\"schema\": \"hoploss.bundle/1\", \"seed\": 1e300}", "b/bundle.json: no seed" },
-		{ START "\"spec\": {\"name\": \"x\", \"drives\": 1}}", "b/spec.conf: is missing" },
 		{ START "\"spec\": {\"name\": \"x\", \"drives\": 0}}",
 		  "b/bundle.json: a spec without name or drives" },
-		{ START "\"inputs\": [{\"file\": \"f\", \"stored\": \"001-f\"}]}",
-		  "b/001-f: is missing" },
 		{ START "\"inputs\": [{\"file\": \"f\"}]}",
 		  "b/bundle.json: an input without a plain file name" },
 		{ START "\"inputs\": [{\"stored\": \"s\"}]}",
@@ -272,13 +269,13 @@ static void links_in_a_bundle_are_not_followed(void **state)
 	assert_int_equal(0, mkdir("b/inputs", 0700));
 	assert_int_equal(0, symlink("/etc/passwd", "b/inputs/001-f"));
 	check_open(START "\"inputs\": [{\"file\": \"f\", \"stored\": \"001-f\"}]}", -EBADMSG,
-		   "b/001-f: Too many levels of symbolic links");
+		   "b/001-f: is a symbolic link, and none is followed");
 	assert_int_equal(0, symlink("/no/such/file", "b/samples.jsonl"));
 	check_open("{\"schema\": \"hoploss.bundle/1\", \"seed\": 7}", -EBADMSG,
-		   "b/samples.jsonl: Too many levels of symbolic links");
+		   "b/samples.jsonl: is a symbolic link, and none is followed");
 	assert_int_equal(0, system("rm -r b/samples.jsonl b/inputs && ln -s /etc b/inputs"));
 	check_open(START "\"inputs\": [{\"file\": \"f\", \"stored\": \"passwd\"}]}", -EBADMSG,
-		   "b/inputs: Not a directory");
+		   "b/inputs: is no directory");
 }
 
 static void a_file_is_read_when_it_is_asked_for(void **state)
@@ -347,7 +344,7 @@ static void hostile_file_names_stay_inside_when_written(void **state)
 	hl_bundle_free(bundle);
 }
 
-static void a_torn_last_sample_is_left_out(void **state)
+static void a_torn_last_sample_is_left_out_and_told(void **state)
 {
 	struct hl_bundle *bundle = NULL;
 
@@ -356,8 +353,104 @@ static void a_torn_last_sample_is_left_out(void **state)
 	hl_bundle_free(bundle);
 	write_text("b/samples.jsonl", "{\"t\": 0}\n\n{\"t\": 1}\n{\"t\":");
 	bundle = open_bundle("b");
-	assert_int_equal(2, hl_bundle_nr_samples(bundle));
-	assert_string_equal("{\"t\": 1}", hl_bundle_sample_at(bundle, 1));
+	assert_int_equal(3, hl_bundle_nr_samples(bundle)); /* an empty line keeps its number */
+	assert_string_equal("{\"t\": 1}", hl_bundle_sample_at(bundle, 2));
+	assert_string_equal("samples.jsonl:4: this line was cut short: it is left out",
+			    hl_bundle_loss_at(bundle, 0));
+	assert_null(hl_bundle_loss_at(bundle, 1));
+	hl_bundle_free(bundle);
+}
+
+static void what_was_lost_of_a_file_is_told_and_the_rest_opens(void **state)
+{
+	static const struct {
+		const char *spoil, *loss;
+	} cases[] = {
+		{ "true", NULL },
+		{ "truncate -s 11 b/samples.jsonl",
+		  "samples.jsonl:2: this line was cut short: it is left out" },
+		{ "truncate -s 9 b/samples.jsonl",
+		  "samples.jsonl:2: it ends here, with 1 of 2 samples: the others were lost" },
+		{ ": >b/samples.jsonl",
+		  "samples.jsonl:1: it ends here, with 0 of 2 samples: the others were lost" },
+		{ "sed -i s/0/7/ b/samples.jsonl",
+		  "samples.jsonl: it was changed since it was recorded" },
+		{ "rm b/samples.jsonl", "samples.jsonl is missing" },
+		{ "rm b/samples.jsonl && mkdir b/samples.jsonl",
+		  "samples.jsonl is no file, but a directory or the like" },
+		{ "truncate -s 3 b/spec.conf", "spec.conf: it was cut: 3 of 7 bytes are left" },
+		{ ": >b/path.conf", "path.conf: it was cut: 0 of 7 bytes are left" },
+		{ "echo x >>b/path.conf", "path.conf: it was changed since it was recorded" },
+		{ "rm b/spec.conf", "spec.conf is missing" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct hl_bundle *bundle = NULL;
+
+		clear_scratch(NULL);
+		assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
+		fill(bundle);
+		assert_int_equal(0, hl_bundle_set_stop_reason(bundle, "20 rounds", NULL));
+		hl_bundle_free(bundle);
+		assert_int_equal(0, system(cases[i].spoil));
+		bundle = open_bundle("b");
+		if (cases[i].loss)
+			assert_string_equal(cases[i].loss, hl_bundle_loss_at(bundle, 0));
+		else
+			assert_null(hl_bundle_loss_at(bundle, 0));
+		hl_bundle_free(bundle);
+	}
+}
+
+static void what_was_lost_of_an_input_is_told_when_it_is_read(void **state)
+{
+	static const struct {
+		const char *spoil, *change;
+	} cases[] = {
+		{ "true", NULL },
+		{ "truncate -s 3 b/inputs/001*", "it was cut: 3 of 11 bytes are left" },
+		{ "truncate -s 0 b/inputs/001*", "it was cut: 0 of 11 bytes are left" },
+		{ "truncate -s 12 b/inputs/001*", "it was changed since it was recorded" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct hl_bundle *bundle = NULL;
+		HL_FREE char *bytes = NULL;
+		HL_FREE char *change = NULL;
+		size_t len;
+
+		clear_scratch(NULL);
+		assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
+		fill(bundle);
+		hl_bundle_free(bundle);
+		assert_int_equal(0, system(cases[i].spoil));
+		bundle = open_bundle("b");
+		assert_int_equal(0, hl_bundle_read_input(bundle, 0, &bytes, &len, NULL));
+		change = hl_bundle_check_input(bundle, 0, bytes, len);
+		if (cases[i].change)
+			assert_string_equal(cases[i].change, change);
+		else
+			assert_null(change);
+		hl_bundle_free(bundle);
+	}
+}
+
+static void an_input_that_is_gone_is_listed_all_the_same(void **state)
+{
+	struct hl_bundle *bundle = NULL;
+	HL_FREE char *bytes = NULL;
+	size_t len;
+
+	(void)state;
+	assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
+	fill(bundle);
+	hl_bundle_free(bundle);
+	assert_int_equal(0, system("rm b/inputs/001*"));
+	bundle = open_bundle("b");
+	assert_int_equal(2, hl_bundle_nr_inputs(bundle));
+	assert_int_equal(-ENOENT, hl_bundle_read_input(bundle, 0, &bytes, &len, NULL));
 	hl_bundle_free(bundle);
 }
 
@@ -450,7 +543,7 @@ static void a_run_without_a_round_is_captured_anew(void **state)
 	hl_bundle_free(bundle);
 }
 
-static void a_run_without_samples_opens_only_if_it_was_interrupted(void **state)
+static void a_run_without_samples_is_whole_only_if_it_was_interrupted(void **state)
 {
 	const struct hl_bundle_path path = { "p", "[path]\n", 7 };
 	struct hl_bundle *bundle = NULL, *lost = NULL;
@@ -459,7 +552,11 @@ static void a_run_without_samples_opens_only_if_it_was_interrupted(void **state)
 	assert_int_equal(0, hl_bundle_create("b", &bundle, NULL));
 	assert_int_equal(0, hl_bundle_set_path(bundle, &path, NULL));
 	assert_int_equal(0, hl_bundle_set_stop_reason(bundle, "all rounds done", NULL));
-	assert_int_equal(-EBADMSG, hl_bundle_open("b", &lost, NULL));
+	lost = open_bundle("b");
+	assert_string_equal("samples.jsonl holds no sample, but the run went on to its end: they "
+			    "were lost",
+			    hl_bundle_loss_at(lost, 0));
+	hl_bundle_free(lost);
 	assert_int_equal(0, hl_bundle_set_stop_reason(bundle, "interrupted", NULL));
 	hl_bundle_free(bundle);
 	bundle = open_bundle("b");
@@ -584,11 +681,16 @@ int main(void)
 		cmocka_unit_test_setup(what_is_no_regular_file_is_not_kept_for_later,
 				       clear_scratch),
 		cmocka_unit_test_setup(hostile_file_names_stay_inside_when_written, clear_scratch),
-		cmocka_unit_test_setup(a_torn_last_sample_is_left_out, clear_scratch),
+		cmocka_unit_test_setup(a_torn_last_sample_is_left_out_and_told, clear_scratch),
+		cmocka_unit_test_setup(what_was_lost_of_a_file_is_told_and_the_rest_opens,
+				       clear_scratch),
+		cmocka_unit_test_setup(what_was_lost_of_an_input_is_told_when_it_is_read,
+				       clear_scratch),
+		cmocka_unit_test_setup(an_input_that_is_gone_is_listed_all_the_same, clear_scratch),
 		cmocka_unit_test_setup(a_sample_is_one_line, clear_scratch),
 		cmocka_unit_test_setup(a_run_goes_on_behind_what_counts, clear_scratch),
 		cmocka_unit_test_setup(a_run_without_a_round_is_captured_anew, clear_scratch),
-		cmocka_unit_test_setup(a_run_without_samples_opens_only_if_it_was_interrupted,
+		cmocka_unit_test_setup(a_run_without_samples_is_whole_only_if_it_was_interrupted,
 				       clear_scratch),
 		cmocka_unit_test_setup(a_bundle_opens_after_kill_9_at_any_moment, clear_scratch),
 	};

@@ -208,18 +208,23 @@ static void a_file_that_vanished_costs_itself_only(void **unused)
 	assert_int_equal(hl_diagnose_exit(graph), HL_EXIT_INCOMPLETE);
 }
 
-static void a_broken_datasheet_is_an_error(void **unused)
+static void a_broken_datasheet_is_an_error_where_it_was_asked_for(void **unused)
 {
 	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
-	struct hl_bundle_spec broken = { "X", "[drive\n", 7, 1 };
+	const struct hl_bundle_spec broken = { "X", "[drive\n", 7, 1 };
+	const struct hl_diagnose_how how = { .spec = &broken };
 	struct hl_graph *graph = NULL;
 	struct hl_error err = { 0 };
 
 	(void)unused;
-	hl_bundle_set_spec(bundle, &broken, NULL);
-	assert_int_equal(hl_diagnose(bundle, NULL, &graph, &err), -EBADMSG);
+	assert_int_equal(hl_diagnose(bundle, &how, &graph, &err), -EBADMSG);
 	assert_null(graph);
 	assert_non_null(strstr(err.text, "X"));
+	hl_bundle_set_spec(bundle, &broken, NULL);
+	assert_int_equal(hl_diagnose(bundle, NULL, &graph, &err), 0);
+	assert_true(graph->is_partly_captured);
+	assert_non_null(strstr(graph->warnings[0], "X"));
+	hl_graph_free(graph);
 }
 
 static void a_status_decides_over_the_exit_code(void **unused)
@@ -356,7 +361,7 @@ int main(void)
 		cmocka_unit_test(names_of_files_can_be_kept_out_but_those_of_hops_stay),
 		cmocka_unit_test(another_datasheet_can_be_used),
 		cmocka_unit_test(a_file_that_vanished_costs_itself_only),
-		cmocka_unit_test(a_broken_datasheet_is_an_error),
+		cmocka_unit_test(a_broken_datasheet_is_an_error_where_it_was_asked_for),
 		cmocka_unit_test(a_status_decides_over_the_exit_code),
 		cmocka_unit_test(an_input_decides_over_the_exit_code),
 		cmocka_unit_test(a_stage_that_loses_is_something_found),
