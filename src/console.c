@@ -23,6 +23,8 @@
 #define WIDTH_MIN   40
 #define WIDTH_MAX   400
 
+static int lost; /* errno of the first flush of stdout that failed, which has it no more later */
+
 void hl_console_hold(void)
 {
 	static const int wrong_way[] = { O_WRONLY, O_RDONLY, O_RDONLY };
@@ -62,7 +64,8 @@ void hl_console_say(const char *format, ...)
 {
 	va_list args;
 
-	fflush(stdout);
+	if (fflush(stdout) == EOF && !lost)
+		lost = errno;
 	fputs("hoploss: ", stderr);
 	va_start(args, format);
 	put(stderr, format, args);
@@ -85,9 +88,11 @@ enum hl_exit hl_console_finish(enum hl_exit so_far)
 	errno = 0;
 	if (fclose(stdout) == 0 && !has_failed)
 		return so_far;
+	if (!lost)
+		lost = errno;
 	if (so_far != HL_EXIT_UNABLE)
 		fprintf(stderr, "hoploss: the output was not written: %s\n",
-			errno ? strerror(errno) : "write error");
+			lost ? strerror(lost) : "write error");
 	return HL_EXIT_UNABLE;
 }
 

@@ -8,3 +8,9 @@ for words in help version "help --man" "specs --json"; do
     [ $? = 3 ] || fail "$words onto a full disk does not exit 3"
     says err "No space left on device"
 done
+
+# what is said meanwhile does not lose the reason
+"$HOPLOSS" capture --out "$TMPDIR/here" >/dev/full 2>"$TMPDIR/err"
+[ $? = 3 ] || fail "capture onto a full disk does not exit 3"
+says err "recorded in"
+says err "No space left on device"
