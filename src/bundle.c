@@ -242,12 +242,29 @@ static void put_bundle(const struct hl_bundle *bundle, struct hl_json_out *out)
 	hl_json_close(out);
 }
 
-static int write_file(int dir_fd, const char *name, const char *bytes, size_t len,
+int bundle_failed(const struct hl_bundle *bundle, int rc, struct hl_error *err)
+{
+	struct hl_error what;
+
+	if (rc == 0 || !err || !bundle->dir)
+		return rc;
+	what = *err;
+	return hl_fail(err, what.code, "%s: %s", bundle->dir, what.text);
+}
+
+static int fail_write(const struct hl_bundle *bundle, const char *name, int rc,
 		      struct hl_error *err)
+{
+	hl_fail(err, -rc, "write %s: %s", name, strerror(-rc));
+	return bundle_failed(bundle, rc, err);
+}
+
+static int write_file(const struct hl_bundle *bundle, int dir_fd, const char *name,
+		      const char *bytes, size_t len, struct hl_error *err)
 {
 	int r = hl_file_write_at(dir_fd, name, bytes, len, true);
 
-	return r < 0 ? hl_fail(err, -r, "write %s: %s", name, strerror(-r)) : 0;
+	return r < 0 ? fail_write(bundle, name, r, err) : 0;
 }
 
 int bundle_write(const struct hl_bundle *bundle, struct hl_error *err)
@@ -267,7 +284,7 @@ int bundle_write(const struct hl_bundle *bundle, struct hl_error *err)
 	hl_json_out_free(out);
 	if (fclose(memory) != 0)
 		return hl_fail(err, errno, "write %s: %s", HL_BUNDLE_FILE, strerror(errno));
-	return write_file(bundle->dir_fd, HL_BUNDLE_FILE, text, len, err);
+	return write_file(bundle, bundle->dir_fd, HL_BUNDLE_FILE, text, len, err);
 }
 
 static bool is_in_names(char c)
@@ -302,7 +319,7 @@ int hl_bundle_add_input(struct hl_bundle *bundle, const struct hl_bundle_input *
 		return 0;
 	}
 	if (bundle->inputs_fd >= 0) {
-		r = write_file(bundle->inputs_fd, stored, input->bytes, input->len, err);
+		r = write_file(bundle, bundle->inputs_fd, stored, input->bytes, input->len, err);
 		if (r < 0)
 			return r;
 	}
@@ -331,7 +348,8 @@ int bundle_release_inputs(struct hl_bundle *bundle, struct hl_error *err)
 		input->given.bytes = copy_bytes(bundle->arena, clean, input->given.len);
 		input->digest = NULL;
 		input->stored = stored_name(bundle->arena, i + 1, "input");
-		r = write_file(bundle->inputs_fd, input->stored, clean, input->given.len, err);
+		r = write_file(bundle, bundle->inputs_fd, input->stored, clean, input->given.len,
+			       err);
 	}
 	return r;
 }
@@ -377,7 +395,7 @@ int hl_bundle_set_spec(struct hl_bundle *bundle, const struct hl_bundle_spec *sp
 	if (r < 0)
 		return r;
 	if (bundle->dir_fd >= 0) {
-		r = write_file(bundle->dir_fd, HL_BUNDLE_SPEC, spec->text, spec->len, err);
+		r = write_file(bundle, bundle->dir_fd, HL_BUNDLE_SPEC, spec->text, spec->len, err);
 		if (r < 0)
 			return r;
 	}
@@ -401,7 +419,7 @@ int hl_bundle_set_path(struct hl_bundle *bundle, const struct hl_bundle_path *pa
 	}
 	r = bundle_take_room(bundle, path->len, err);
 	if (r == 0 && bundle->dir_fd >= 0)
-		r = write_file(bundle->dir_fd, HL_BUNDLE_PATH, path->text, path->len, err);
+		r = write_file(bundle, bundle->dir_fd, HL_BUNDLE_PATH, path->text, path->len, err);
 	if (r < 0)
 		return r;
 	keep_path(bundle, path);
@@ -447,7 +465,7 @@ static int append_line(struct hl_bundle *bundle, const char *line, size_t len, s
 	}
 	if (n > 0 && ftruncate(bundle->samples_fd, bundle->samples_len) < 0)
 		code = errno;
-	return hl_fail(err, code, "write %s: %s", HL_BUNDLE_SAMPLES, strerror(code));
+	return fail_write(bundle, HL_BUNDLE_SAMPLES, -code, err);
 }
 
 int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct hl_error *err)
@@ -469,7 +487,7 @@ int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct
 int hl_bundle_sync(struct hl_bundle *bundle, struct hl_error *err)
 {
 	if (bundle->samples_fd >= 0 && fdatasync(bundle->samples_fd) < 0)
-		return hl_fail(err, errno, "write %s: %s", HL_BUNDLE_SAMPLES, strerror(errno));
+		return fail_write(bundle, HL_BUNDLE_SAMPLES, -errno, err);
 	return 0;
 }
 
@@ -508,6 +526,7 @@ static int make_layout(struct hl_bundle *bundle, const char *dir)
 	const int dir_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 	const int new_flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC;
 
+	bundle->dir = hl_arena_strdup(bundle->arena, dir);
 	if (mkdir(dir, 0700) < 0 && errno != EEXIST)
 		return -errno;
 	bundle->dir_fd = open(dir, dir_flags);

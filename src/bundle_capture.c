@@ -31,7 +31,10 @@ int hl_bundle_begin_capture(struct hl_bundle *bundle, const char *host, enum hl_
 		*ret_sink = hl_hold_begin(bundle->hold, host, stage);
 		return 0;
 	}
-	return hl_captures_begin(bundle->captures, bundle->dir_fd, host, stage, ret_sink, err);
+	return bundle_failed(
+		bundle,
+		hl_captures_begin(bundle->captures, bundle->dir_fd, host, stage, ret_sink, err),
+		err);
 }
 
 void hl_bundle_say_status(struct hl_bundle *bundle, const struct hl_capture_status *status)
@@ -50,7 +53,7 @@ int hl_bundle_end_capture(struct hl_bundle *bundle, struct hl_error *err)
 	}
 	int r = hl_captures_end(bundle->captures, err);
 
-	return r < 0 ? r : bundle_write(bundle, err);
+	return r < 0 ? bundle_failed(bundle, r, err) : bundle_write(bundle, err);
 }
 
 void hl_bundle_scrub(struct hl_bundle *bundle)
@@ -111,7 +114,7 @@ int hl_bundle_release(struct hl_bundle *bundle, struct hl_error *err)
 	r = hl_hold_release(bundle->hold, bundle->captures, bundle->dir_fd, err);
 	if (r == 0 && !bundle->is_released)
 		return release_first(bundle, err);
-	return r < 0 ? r : bundle_write(bundle, err);
+	return r < 0 ? bundle_failed(bundle, r, err) : bundle_write(bundle, err);
 }
 
 bool hl_bundle_is_scrubbed(const struct hl_bundle *bundle)

@@ -20,6 +20,7 @@ struct input {
 
 struct hl_bundle {
 	struct hl_arena *arena;
+	const char *dir;                   /* for messages; NULL: only in memory */
 	int dir_fd, inputs_fd, samples_fd; /* -1: only in memory */
 	uint64_t seed;
 	size_t size; /* of all inputs, samples and the spec */
@@ -41,6 +42,8 @@ struct hl_bundle {
 	bool is_scrubbed;
 };
 
+/* Which bundle it is that an error of writing is of, before its words. Returns rc. */
+int bundle_failed(const struct hl_bundle *bundle, int rc, struct hl_error *err);
 /* Writes bundle.json, of a bundle on disk. */
 int bundle_write(const struct hl_bundle *bundle, struct hl_error *err);
 /* -EFBIG: so many bytes more are too many. */

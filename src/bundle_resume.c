@@ -33,6 +33,7 @@ static int open_parts(struct hl_bundle *bundle, const char *dir)
 {
 	const int dir_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
+	bundle->dir = hl_arena_strdup(bundle->arena, dir);
 	bundle->dir_fd = open(dir, dir_flags);
 	if (bundle->dir_fd < 0)
 		return -errno;
