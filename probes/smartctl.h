@@ -22,6 +22,9 @@ void hl_smartctl_put_statistic(struct hl_drive *drive, const char *name, size_t 
 /* A type of device with a member's number in it ("sat+megaraid,14") is no disk of the kernel's. */
 void hl_smartctl_put_type(struct hl_drive *drive, const char *type, size_t len);
 
+/* "phy enabled; 6 Gbps": of several phys the slowest that is up. */
+void hl_smartctl_put_phy(struct hl_drive *drive, const char *rate, size_t len);
+
 /* The highest of a log's entries. key must be static. */
 void hl_smartctl_put_most(struct hl_drive *drive, const char *key, double value);
 

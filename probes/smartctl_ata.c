@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 struct attribute {
 	unsigned id;
@@ -90,6 +91,22 @@ void hl_smartctl_put_most(struct hl_drive *drive, const char *key, double value)
 		hl_drive_put_number(drive, key, value);
 	else
 		((struct hl_drive_value *)known)->number = fmax(known->number, value);
+}
+
+void hl_smartctl_put_phy(struct hl_drive *drive, const char *rate, size_t len)
+{
+	static const char up[] = "phy enabled; ", key[] = "drive.link_gbps";
+	const struct hl_drive_value *known = hl_drive_find(drive, key);
+	size_t at = strlen(up);
+	double gbps;
+
+	if (len <= at || strncasecmp(rate, up, at) != 0 || !memmem(rate, len, "Gbps", 4))
+		return;
+	gbps = hl_drive_number(rate + at, len - at);
+	if (!known)
+		hl_drive_put_number(drive, key, gbps);
+	else
+		((struct hl_drive_value *)known)->number = fmin(known->number, gbps);
 }
 
 void hl_smartctl_put_statistic(struct hl_drive *drive, const char *name, size_t len, double value)

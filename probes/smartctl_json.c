@@ -78,6 +78,22 @@ static double speed_gbps(const struct hl_json *object, const char *dotted)
 	return number(speed, "units_per_second") * number(speed, "bits_per_unit") / 1e9;
 }
 
+/* scsi_sas_port_0.phy_0: members with numbers in their names. */
+static void put_phys(struct hl_drive *drive, const struct hl_json *object)
+{
+	enum { PORTS_MOST = 2, PHYS_MOST = 8 };
+
+	for (int i = 0; i < PORTS_MOST * PHYS_MOST; i++) {
+		HL_FREE char *name = hl_printf(
+			"scsi_sas_port_%d.phy_%d.negotiated_logical_link_rate", i / PHYS_MOST,
+			i % PHYS_MOST);
+		const char *rate = string(object, name);
+
+		if (rate)
+			hl_smartctl_put_phy(drive, rate, strlen(rate));
+	}
+}
+
 static void put_identity(struct hl_drive *drive, const struct hl_json *object)
 {
 	static const char *const serials[] = { "serial_number", NULL };
@@ -108,6 +124,7 @@ static void put_identity(struct hl_drive *drive, const struct hl_json *object)
 			    speed_gbps(object, "interface_speed.current"));
 	hl_drive_put_number(drive, "drive.link_max_gbps",
 			    speed_gbps(object, "interface_speed.max"));
+	put_phys(drive, object);
 }
 
 /* ---- health ---- */

@@ -98,6 +98,11 @@ static void put_link(struct hl_drive *drive, struct hl_line value)
 	}
 }
 
+static void put_phy(struct hl_drive *drive, struct hl_line value)
+{
+	hl_smartctl_put_phy(drive, value.start, value.len);
+}
+
 /* "512 bytes logical, 4096 bytes physical", "512 bytes logical/physical", "512" */
 static void put_sectors(struct hl_drive *drive, struct hl_line value)
 {
@@ -174,6 +179,7 @@ static const struct {
 	{ "SMART overall-health self-assessment test result", put_passed },
 	{ "SMART Health Status", put_passed },
 	{ "SATA Version is", put_link },
+	{ "negotiated logical link rate", put_phy },
 	{ "Sector Sizes", put_sectors },
 	{ "Sector Size", put_sectors },
 	{ "Logical block size", put_sectors },

@@ -218,10 +218,10 @@ struct hl_grid *hl_columns_drives(struct hl_arena *arena, const struct hl_accept
 	return hl_grid_new(arena, "drives", "Drives", drive_columns, rows, set->nr_devices);
 }
 
-/* Saved output of a tool may know a drive by its model only. */
-static bool is_repeated(const struct hl_acceptance *device)
+/* Saved output of a tool may know a drive by its model or its function only. */
+static const char *beside(const struct hl_acceptance *device, const char *text)
 {
-	return device->model && device->device && !strcmp(device->model, device->device);
+	return text && device->device && !strcmp(text, device->device) ? NULL : text;
 }
 
 const char *hl_columns_drive(struct hl_arena *arena, const struct hl_acceptance *device)
@@ -231,10 +231,10 @@ const char *hl_columns_drive(struct hl_arena *arena, const struct hl_acceptance 
 	} parts[] = {
 		{ "", device->device },
 		{ "host ", device->host },
-		{ "", is_repeated(device) ? NULL : device->model },
+		{ "", beside(device, device->model) },
 		{ "serial ", device->serial },
 		{ "firmware ", device->firmware },
-		{ "", device->bdf },
+		{ "", beside(device, device->bdf) },
 		{ "slot ", device->slot },
 		{ "datasheet ", device->spec },
 	};

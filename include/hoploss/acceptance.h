@@ -98,6 +98,12 @@ struct hl_acceptance_how {
 /* -ENODATA: no drive in the graph, or a device that it does not know. The graph must outlive it. */
 int hl_acceptance_judge(const struct hl_graph *graph, const struct hl_acceptance_how *how,
 			struct hl_acceptance_set **ret_set, struct hl_error *err);
+/* The NVMe functions that lspci's output shows, among which --bdf chooses. In the arena. */
+struct hl_acceptance_function {
+	const char *host, *bdf, *name; /* host and name: NULL = not known */
+};
+struct hl_acceptance_function *hl_acceptance_functions(const struct hl_graph *graph,
+						       struct hl_arena *arena, size_t *ret_nr);
 void hl_acceptance_free(struct hl_acceptance_set *set); /* NULL allowed */
 __attribute__((unused)) static inline void hl_acceptance_cleanup(struct hl_acceptance_set **set)
 {

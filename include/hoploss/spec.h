@@ -31,6 +31,7 @@ struct hl_spec {
 	const char *medium; /* "nvme", "ssd" (SATA), "hdd" */
 	double capacity;    /* bytes */
 	double link_speed_gts, link_width; /* PCIe of the drive, NAN otherwise */
+	double link_gbps;                  /* SATA or SAS, NAN otherwise */
 	double rpm;                        /* hard disks */
 	double seek_ms;                    /* average read seek of a hard disk, NAN */
 	double cache_bytes;                /* the drive's own DRAM cache, NAN */

@@ -157,10 +157,16 @@ static void judge_one(struct subject *subject, struct hl_acceptance *acceptance)
 }
 
 /* What a reader must know beside the checks, the same live and from the bundle. */
-static void take_notes(const struct hl_graph *graph, struct hl_acceptance_set *set)
+static void take_notes(const struct hl_graph *graph, const struct subject *subjects,
+		       struct hl_acceptance_set *set)
 {
 	set->notes = hl_arena_alloc(set->arena,
-				    (graph->nr_warnings + graph->nr_probes) * sizeof(*set->notes));
+				    (set->nr_devices + graph->nr_warnings + graph->nr_probes) *
+					    sizeof(*set->notes));
+	for (size_t i = 0; i < set->nr_devices; i++) {
+		if (subjects[i].note)
+			set->notes[set->nr_notes++] = subjects[i].note;
+	}
 	for (size_t i = 0; i < graph->nr_warnings; i++)
 		set->notes[set->nr_notes++] = graph->warnings[i];
 	for (size_t i = 0; i < graph->nr_probes; i++) {
@@ -192,7 +198,7 @@ int hl_acceptance_judge(const struct hl_graph *graph, const struct hl_acceptance
 			set->verdict = set->devices[i].verdict;
 	}
 	peers_compare(set, graph, how);
-	take_notes(graph, set);
+	take_notes(graph, subjects, set);
 	headline_put_set(set, how, graph);
 	*ret_set = set;
 	set = NULL;

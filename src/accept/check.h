@@ -23,7 +23,8 @@ struct subject {
 	const char *host;                   /* NULL */
 	const char **nodes;                 /* its names: nvme0n1, nvme0, 0000:01:00.0 … */
 	size_t nr_nodes;
-	int kinds; /* DRIVE_…; DRIVE_ANY when it cannot be told */
+	int kinds;        /* DRIVE_…; DRIVE_ANY when it cannot be told */
+	const char *note; /* on how it was found, for the reader; NULL */
 	struct hl_arena *arena;
 };
 

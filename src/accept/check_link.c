@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The link that it hangs on: speed and width of its own PCIe link against what both drive and sheet
- * promise, the narrowest hop above it, and errors that were corrected. And the LBA format in use,
- * which a buyer can mend.
+ * promise, the narrowest hop above it, and errors that were corrected; the rate of SATA and SAS.
+ * And the LBA format in use, which a buyer can mend.
  *
  * Source: PCI Express Base Specification 5.0, 7.5.3.6 and 7.5.3.8 (Link Capabilities and Status);
  * NVM Express NVM Command Set Specification 1.0, 4.1.5.1 (relative performance).
  */
 #include "check.h"
+#include "functions.h"
 #include <math.h>
 #include <string.h>
 
@@ -32,13 +33,14 @@ static bool can_judge(const struct subject *subject, struct hl_check *check)
 static void judge_own(const struct subject *subject, const struct check_kind *kind, double promised,
 		      const char *cap_key, struct hl_check *check)
 {
+	const char *list = functions_list(subject);
 	double can = subject_number(subject, cap_key);
 
 	if (!can_judge(subject, check))
 		return;
 	if (isnan(subject_number(subject, kind->key))) {
-		check_miss(subject, check,
-			   "nothing tells its link: --bdf names its function in lspci's output");
+		check_miss(subject, check, "nothing tells its link: --bdf names its function%s%s",
+			   list ? ", one of " : " in lspci's output", list ? list : "");
 		return;
 	}
 	check_compare(subject, kind, fmax(can, promised), check);
@@ -101,6 +103,22 @@ static void judge_errors(const struct subject *subject, const struct check_kind 
 		check_fail(subject, check, "%s", kind->reason);
 }
 
+/* SAS drives tell what was negotiated, and only the sheet what they can. */
+static void judge_rate(const struct subject *subject, const struct check_kind *kind,
+		       struct hl_check *check)
+{
+	static const char most[] = "drive.link_max_gbps";
+	double promised = fmax(subject_number(subject, most),
+			       subject->spec ? subject->spec->link_gbps : NAN);
+
+	check_compare(subject, kind, promised, check);
+	if (isnan(check->measured))
+		check_limit(check, kind->relation, promised);
+	else if (isnan(promised))
+		check_show(subject, check, "%s: nothing tells what it can", kind->title);
+	check_evidence(subject, check, subject_fact(subject, most));
+}
+
 /* 0 is the best of NVMe's four degrees. */
 static void judge_format(const struct subject *subject, const struct check_kind *kind,
 			 struct hl_check *check)
@@ -133,6 +151,10 @@ static const struct check_kind kinds[] = {
 	{ "link.errors", "PCIe errors during the test", DRIVE_NVME, judge_errors,
 	  .key = "pcie.aer_correctable_count",
 	  .reason = "errors were corrected on the link while it was measured" },
+	{ "link.rate", "SATA or SAS link rate", DRIVE_ATA | DRIVE_SCSI, judge_rate,
+	  .key = "drive.link_gbps", .relation = HL_RELATION_AT_LEAST,
+	  .reason = "the link runs below what the drive can: look at cable, backplane and the "
+		    "port of the controller" },
 	{ "format.lba", "LBA format in use", DRIVE_NVME, judge_format,
 	  .key = "nvme.lba_relative_performance",
 	  .reason = "a format that the drive itself calls faster is not in use (nvme format, which "

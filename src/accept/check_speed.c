@@ -122,11 +122,19 @@ static void require(struct hl_check *check, const struct hl_spec_figure *figure)
 	}
 }
 
+#define LINK_SHARE 0.1 /* bytes a bit of SATA's and SAS's 8b/10b */
+
 /* A link that cannot carry what the sheet promises explains why it was not reached. */
 static bool is_explained_by_link(const struct subject *subject, const struct hl_check *check,
 				 const struct hl_spec_figure *figure)
 {
 	double per_io = !isnan(figure->bw) ? 1 : figure->bs;
+	double rate = subject_number(subject, "drive.link_gbps") * 1e9 * LINK_SHARE;
+
+	if (!isnan(figure->latency_ns))
+		return false;
+	if (rate < check->required * per_io)
+		return true;
 
 	for (size_t i = 0; i < subject->graph->nr_ceilings; i++) {
 		const struct hl_ceiling *ceiling = subject->graph->ceilings[i];

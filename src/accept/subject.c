@@ -4,6 +4,7 @@
  * its PCI function. Facts that are relations say which belong together.
  */
 #include "subject.h"
+#include "functions.h"
 #include "hoploss/apart.h"
 #include <errno.h>
 #include <string.h>
@@ -183,6 +184,7 @@ static void find_kinds(struct subject *subject)
 		{ "smart.reallocated", DRIVE_ATA },
 		{ "smart.crc_errors", DRIVE_ATA },
 		{ "smart.grown_defects", DRIVE_SCSI },
+		{ "drive.link_max_gbps", DRIVE_ATA },
 	};
 
 	subject->kinds = 0;
@@ -191,7 +193,8 @@ static void find_kinds(struct subject *subject)
 			subject->kinds |= signs[i].kind;
 	}
 	for (size_t i = 0; i < subject->nr_nodes; i++) {
-		if (!strncmp(subject->nodes[i], "nvme", 4))
+		if (!strncmp(subject->nodes[i], "nvme", 4) ||
+		    functions_is_nvme(subject->graph, subject->nodes[i]))
 			subject->kinds |= DRIVE_NVME;
 	}
 	if (!subject->kinds)
@@ -244,6 +247,53 @@ static bool is_drive_test(const struct hl_graph *graph)
 	return graph->nr_hops > 0;
 }
 
+static void take_function(struct subject *subject, const struct hl_fact *function)
+{
+	add_node(subject, function->node);
+	subject->note = hl_arena_printf(subject->arena,
+					"%s is taken for the drive: it is the one NVMe function "
+					"that lspci shows (--bdf names another)",
+					function->node);
+}
+
+/* A link alone can be judged too. */
+static void add_function(struct drives *drives, const struct subject *like)
+{
+	const struct hl_fact *only = functions_only(like->graph, NULL);
+
+	if (like->how->bdf) {
+		add_drive(drives, like, NULL, like->how->bdf);
+	} else if (only) {
+		add_drive(drives, like, only->host, only->node);
+		take_function(&drives->items[0], only);
+	}
+}
+
+/* Where the kernel told which drive is which function, none is guessed. */
+static bool tells_functions(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->graph->nr_facts; i++) {
+		const struct hl_fact *fact = subject->graph->facts[i];
+
+		if (is_relation(fact) && strcmp(fact->key, "block.controller") != 0 &&
+		    is_host(subject, fact->host))
+			return true;
+	}
+	return false;
+}
+
+/* Of the one drive. */
+static void choose_function(struct subject *subject)
+{
+	const struct hl_fact *only = functions_only(subject->graph, subject->host);
+
+	if (subject->how->bdf)
+		add_node(subject, subject->how->bdf);
+	else if (only && (subject->kinds & DRIVE_NVME) && !has_node(subject, only->node) &&
+		 !tells_functions(subject))
+		take_function(subject, only);
+}
+
 static void add_all(struct drives *drives, const struct subject *like)
 {
 	bool is_tested = is_drive_test(like->graph);
@@ -260,8 +310,8 @@ static void add_all(struct drives *drives, const struct subject *like)
 		if (is_device(hop))
 			add_drive(drives, like, hop->host, base_name(hop->target));
 	}
-	if (!drives->nr && like->how->bdf) /* a link alone can be judged too */
-		add_drive(drives, like, NULL, like->how->bdf);
+	if (!drives->nr)
+		add_function(drives, like);
 }
 
 static int pick(const struct hl_acceptance_how *how, struct drives *drives, struct hl_error *err)
@@ -295,18 +345,23 @@ int subjects_find(const struct hl_graph *graph, const struct hl_acceptance_how *
 	struct drives drives = { 0 };
 	int rc;
 
+	if (how->bdf && !functions_know(graph, how->bdf))
+		return hl_fail(err, ENODATA, "nothing is known of --bdf %s", how->bdf);
 	add_all(&drives, &like);
+	if (!drives.nr && functions_list(&like))
+		return hl_fail(err, ENODATA,
+			       "lspci shows several NVMe functions: --bdf says which is the drive");
 	if (!drives.nr)
 		return hl_fail(err, ENODATA,
-			       "no drive is in what was given; --bdf names its PCI "
-			       "function in lspci's output");
+			       "no drive is in what was given, and no NVMe function; --bdf names "
+			       "another in lspci's output");
 	rc = pick(how, &drives, err);
 	if (rc < 0)
 		return rc;
 	for (size_t i = 0; i < drives.nr; i++) {
-		if (how->bdf && drives.nr == 1)
-			add_node(&drives.items[i], how->bdf);
 		find_kinds(&drives.items[i]);
+		if (drives.nr == 1)
+			choose_function(&drives.items[i]);
 		find_hop(&drives.items[i]);
 		add_seen(&drives.items[i]);
 	}

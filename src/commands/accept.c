@@ -309,13 +309,29 @@ static void miss(struct hl_acceptance_set *set)
 					hl_acceptance_verdict_name(set->verdict), set->headline);
 }
 
+/* lspci's output names no drive: the person chooses. */
+static void list_functions(const struct request *request, const struct hl_graph *graph)
+{
+	size_t nr;
+	const struct hl_acceptance_function *functions = hl_acceptance_functions(
+		graph, request->test.arena, &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		hl_console_put(stderr, "  --bdf %s  %s%s%s\n", functions[i].bdf,
+			       functions[i].name ? functions[i].name : "",
+			       functions[i].host ? ", host " : "",
+			       functions[i].host ? functions[i].host : "");
+}
+
 static enum hl_exit judge(const struct request *request, const struct hl_graph *graph)
 {
 	HL_ACCEPTANCE struct hl_acceptance_set *set = NULL;
 	struct hl_error err;
+	int rc = hl_acceptance_judge(graph, &request->how, &set, &err);
 
-	if (hl_acceptance_judge(graph, &request->how, &set, &err) < 0) {
+	if (rc < 0) {
 		hl_console_say("%s", err.text);
+		list_functions(request, graph);
 		return HL_EXIT_UNABLE;
 	}
 	if (request->is_missing && set->verdict == HL_ACCEPT_PASS)

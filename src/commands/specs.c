@@ -49,6 +49,7 @@ static void put_spec(void *to, const struct hl_spec *spec)
 	hl_json_put_number(out, "capacity", spec->capacity);
 	hl_json_put_number(out, "link_speed_gts", spec->link_speed_gts);
 	hl_json_put_number(out, "link_width", spec->link_width);
+	hl_json_put_number(out, "link_gbps", spec->link_gbps);
 	hl_json_put_number(out, "rpm", spec->rpm);
 	hl_json_put_number(out, "seek_ms", spec->seek_ms);
 	hl_json_put_number(out, "cache", spec->cache_bytes);
@@ -118,6 +119,7 @@ static void print_spec(void *to, const struct hl_spec *spec)
 	print_quantity("capacity", spec->capacity / 1e9, "GB");
 	print_quantity("link speed", spec->link_speed_gts, "GT/s");
 	print_quantity("link width", spec->link_width, "lanes");
+	print_quantity("SATA or SAS link", spec->link_gbps, "Gb/s");
 	print_quantity("rotation", spec->rpm, "rpm");
 	print_quantity("read seek", spec->seek_ms, "ms");
 	print_quantity("cache", spec->cache_bytes / HL_MIB, "MiB");

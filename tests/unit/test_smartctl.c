@@ -178,7 +178,12 @@ static void a_scsi_drive_is_read_in_any_locale(void **state)
 		"Elements in grown defect list: 195\n\n"
 		"Error counter log:\n"
 		"read: 2959553965 0 0 2959553965 0 87202,134 3\n"
-		"write: 0 0 0 0 0 296033,679 0\n\nNon-medium error count:      332\n");
+		"write: 0 0 0 0 0 296033,679 0\n\nNon-medium error count:      332\n\n"
+		"Protocol Specific port log page for SAS SSP\nrelative target port id = 1\n"
+		"  negotiated logical link rate: phy enabled; 6 Gbps\n"
+		"relative target port id = 2\n"
+		"  negotiated logical link rate: phy enabled; 12 Gbps\n"
+		"  negotiated logical link rate: phy enabled; unknown\n");
 
 	(void)state;
 	assert_string_equal("sdag", fact_of(&import, NULL, "drive.model")->node);
@@ -193,6 +198,7 @@ static void a_scsi_drive_is_read_in_any_locale(void **state)
 	assert_fact(&import, 3, "smart.uncorrected_reads");
 	assert_fact(&import, 0, "smart.uncorrected_writes");
 	assert_fact(&import, 332, "smart.non_medium_errors");
+	assert_fact(&import, 6, "drive.link_gbps"); /* the slowest that is up */
 	import_free(&import);
 }
 
@@ -269,6 +275,9 @@ static void json_of_every_kind_of_drive_is_read(void **state)
 		"...' } },\n"
 		"'scsi_self_test_1': { 'result': { 'value': 3, 'string': 'Unknown error, "
 		"incomplete' },\n'power_on_time': { 'hours': 5670 } },\n"
+		"'scsi_sas_port_0': { 'phy_0': { 'negotiated_logical_link_rate': 'phy enabled; 12 "
+		"Gbps' } },\n'scsi_sas_port_1': { 'phy_0': { 'negotiated_logical_link_rate': 'phy "
+		"enabled; unknown' } },\n"
 		"'scsi_error_counter_log': { 'write': { 'total_uncorrected_errors': 535 } } }\n");
 	struct import ata_json = import_json(
 		"{ 'smartctl': { 'version': [ 7, 3 ], 'argv': [ 'smartctl' ] },\n"
@@ -293,6 +302,7 @@ static void json_of_every_kind_of_drive_is_read(void **state)
 	assert_fact(&scsi, 4, "smart.grown_defects");
 	assert_fact(&scsi, 5675, "smart.power_on_hours");
 	assert_fact(&scsi, 535, "smart.uncorrected_writes");
+	assert_fact(&scsi, 12, "drive.link_gbps");
 	assert_fact(&scsi, 31, "smart.temperature_c");
 	assert_fact(&scsi, 1, "smart.self_tests");
 	assert_fact(&scsi, 1, "smart.self_test_failures");
