@@ -9,10 +9,12 @@
 #include "hoploss/mark.h"
 #include "hoploss/unit.h"
 #include <errno.h>
+#include <linux/fs.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,20 +76,59 @@ static int find_serial(const struct hl_drive_test *test, struct hl_machine *mach
 			       ret_serial, err);
 }
 
+static struct hl_fill_drive closed_fill(const char *path)
+{
+	return (struct hl_fill_drive){ .path = path,
+				       .fd = -1,
+				       .written = NAN,
+				       .write_bw = NAN,
+				       .read_back = NAN,
+				       .read_bw = NAN };
+}
+
 static int open_one(const struct hl_drive_test *test, struct hl_machine *machine,
 		    const struct hl_accept_drive *drive, struct hl_fill_drive *fill,
 		    struct hl_error *err)
 {
-	int rc;
+	int rc = find_serial(test, machine, drive->path, &fill->serial, err);
 
-	*fill = (struct hl_fill_drive){ .path = drive->path,
-					.fd = -1,
-					.written = NAN,
-					.write_bw = NAN,
-					.read_back = NAN,
-					.read_bw = NAN };
-	rc = find_serial(test, machine, drive->path, &fill->serial, err);
 	return rc < 0 ? rc : hl_fill_open(fill, err);
+}
+
+/* One that shows no serial number is known by its name only. */
+static void know_one(const struct hl_drive_test *test, struct hl_machine *machine,
+		     struct hl_fill_drive *fill)
+{
+	struct hl_blockdev_identity identity = { 0 };
+	HL_CLOSE int fd = -1;
+	struct stat status;
+
+	if (hl_machine_open_device(machine, fill->path, &fd, NULL) == 0 && fstat(fd, &status) == 0)
+		hl_blockdev_identify(machine, status.st_rdev, &identity);
+	if (fd < 0 || ioctl(fd, BLKGETSIZE64, &fill->size) < 0)
+		fill->size = 0;
+	fill->serial = hl_arena_strdup(test->arena, *identity.serial ? identity.serial
+						    : *identity.wwid ? identity.wwid
+								     : fill->path);
+}
+
+static void make_fills(struct drive_session *session)
+{
+	struct hl_drive_test *test = session->test;
+
+	session->fills = hl_arena_alloc(test->arena, test->nr_drives * sizeof(*session->fills));
+	for (size_t i = 0; i < test->nr_drives; i++)
+		session->fills[i] = closed_fill(test->drives[i].path);
+}
+
+void drive_know_fills(struct drive_session *session)
+{
+	struct hl_machine *machine = hl_machine_open("/", NULL);
+
+	make_fills(session);
+	for (size_t i = 0; i < session->test->nr_drives; i++)
+		know_one(session->test, machine, &session->fills[i]);
+	hl_machine_close(machine);
 }
 
 void drive_close_fills(struct drive_session *session)
@@ -102,9 +143,7 @@ int drive_open_fills(struct drive_session *session, struct hl_error *err)
 	struct hl_machine *machine = hl_machine_open("/", NULL);
 	int rc = 0;
 
-	session->fills = hl_arena_alloc(test->arena, test->nr_drives * sizeof(*session->fills));
-	for (size_t i = 0; i < test->nr_drives; i++)
-		session->fills[i].fd = -1;
+	make_fills(session);
 	for (size_t i = 0; rc == 0 && i < test->nr_drives; i++)
 		rc = open_one(test, machine, &test->drives[i], &session->fills[i], err);
 	hl_machine_close(machine);

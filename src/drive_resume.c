@@ -4,8 +4,10 @@
  * drive_session.h. How far it came stands in a file beside the bundle.
  *
  * Surprising: rounds that are finished count, also those before a reboot, if they measured the same
- * jobs for the same time on drives that carry the same mark; the rule of a steady state then tells
- * whether they are of one kind. The round that was running is measured again as a whole.
+ * jobs for the same time on drives that carry the same mark, or, where nothing is written, have the
+ * same serial numbers; the rule of a steady state then tells whether they are of one kind. The
+ * round that was running is measured again as a whole, and so is a soak, which is one stretch of
+ * heat.
  */
 #include "drive_session.h"
 #include "hoploss/console.h"
@@ -105,7 +107,10 @@ static void say_position(const struct drive_session *session)
 {
 	const struct hl_fill_position *position = &session->position;
 
-	if (position->pass < DRIVE_PASSES)
+	if (!session->test->may_write)
+		hl_console_say("going on with what %s says: %u rounds are finished", session->file,
+			       position->rounds);
+	else if (position->pass < DRIVE_PASSES)
 		hl_console_say("going on with what %s says: %s, %.0f %% done", session->file,
 			       drive_passes[position->pass].what, drive_share_done(session) * 100);
 	else
@@ -113,9 +118,14 @@ static void say_position(const struct drive_session *session)
 }
 
 /* Whoever reads the certificate may think of what happened in between. */
-static int note_break(const struct hl_fill_position *position, struct hl_arena *arena,
-		      struct hl_bundle *bundle, struct hl_error *err)
+static int note_break(const struct drive_session *session, struct hl_bundle *bundle,
+		      struct hl_error *err)
 {
+	const struct hl_fill_position *position = &session->position;
+	struct hl_arena *arena = session->test->arena;
+	const char *soak = session->test->soak_s > 0
+				   ? "; the soak is of after that, from its beginning"
+				   : "";
 	double passed = difftime(time(NULL), (time_t)position->saved);
 
 	if (!position->rounds)
@@ -123,9 +133,9 @@ static int note_break(const struct hl_fill_position *position, struct hl_arena *
 	return hl_bundle_add_note(bundle,
 				  hl_arena_printf(arena,
 						  "stopped after round %u and gone on %s later: "
-						  "the rounds before that count, too",
+						  "the rounds before that count, too%s",
 						  position->rounds,
-						  hl_accept_span(arena, fmax(passed, 0))),
+						  hl_accept_span(arena, fmax(passed, 0)), soak),
 				  err);
 }
 
@@ -172,7 +182,7 @@ int drive_go_on(struct drive_session *session, const char *path, struct hl_bundl
 	if (rc == 0 && access(session->dir, F_OK) == 0) {
 		rc = resume(session, path, plan, ret_bundle, &why);
 		if (rc == 0)
-			rc = note_break(position, session->test->arena, *ret_bundle, err);
+			rc = note_break(session, *ret_bundle, err);
 		else
 			rc = move_away(session->dir, err);
 	}

@@ -27,7 +27,7 @@ extern const struct drive_pass drive_passes[DRIVE_PASSES];
 struct drive_session {
 	struct hl_drive_test *test;
 	struct hl_bundle *bundle;
-	struct hl_fill_drive *fills; /* NULL = nothing is written */
+	struct hl_fill_drive *fills; /* of each drive, open only where it may be written */
 	struct hl_soak_drive *soaks; /* NULL = no soak */
 	struct hl_soak soak;
 	struct hl_fill_position position;
@@ -52,6 +52,8 @@ struct drive_showing {
 void drive_show_begin(struct drive_showing *showing, const char *what);
 bool drive_show(void *context, double done, double bytes_per_s);
 
+/* Whose drives these are, to go on with them; nothing is opened. */
+void drive_know_fills(struct drive_session *session);
 /* All or none, so that a list with a mistake in it does no harm. */
 int drive_open_fills(struct drive_session *session, struct hl_error *err);
 void drive_close_fills(struct drive_session *session);

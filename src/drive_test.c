@@ -33,18 +33,9 @@ bool drive_show(void *context, double done, double bytes_per_s)
 {
 	struct drive_showing *showing = context;
 	double passed = seconds_since(&showing->start);
-	const struct hl_run_progress now = {
-		.hop = "all drives",
-		.workload = showing->what,
-		.round = 1,
-		.nr_rounds = 1,
-		.done = done,
-		.bytes_per_s = bytes_per_s,
-		.left_s = done > showing->begun ? passed * (1 - done) / (done - showing->begun)
-						: NAN,
-	};
+	double left_s = done > showing->begun ? passed * (1 - done) / (done - showing->begun) : NAN;
 
-	hl_progress_show(&showing->progress, &now);
+	hl_progress_show_share(&showing->progress, showing->what, done, bytes_per_s, left_s);
 	return hl_measure_is_interrupted();
 }
 
@@ -54,6 +45,7 @@ void drive_show_begin(struct drive_showing *showing, const char *what)
 	showing->what = what;
 	clock_gettime(CLOCK_MONOTONIC, &showing->start);
 	hl_progress_start(&showing->progress);
+	showing->progress.last_tenth = floor(showing->begun * 10);
 }
 
 /* ---- soaking ---- */
@@ -67,7 +59,7 @@ static int soak_all(struct drive_session *session, struct hl_error *err)
 	session->soaks = hl_arena_alloc(test->arena, test->nr_drives * sizeof(*session->soaks));
 	for (size_t i = 0; i < test->nr_drives; i++)
 		session->soaks[i] = (struct hl_soak_drive){ test->drives[i].path, NAN, NAN };
-	drive_show_begin(&showing, "soaking: all drives are read at full speed");
+	drive_show_begin(&showing, "soaking, all drives are read at full speed");
 	rc = hl_soak_run(session->soaks, (unsigned)test->nr_drives, test->soak_s, drive_show,
 			 &showing, &session->soak, err);
 	hl_progress_end(&showing.progress);
@@ -83,7 +75,7 @@ static void put_drive(struct hl_json_out *out, const struct drive_session *sessi
 	hl_json_object(out, NULL);
 	hl_json_put_string(out, "device", session->test->drives[index].name);
 	hl_json_put_string(out, "host", "local");
-	if (session->fills) {
+	if (session->test->may_write) {
 		const struct hl_fill_drive *fill = &session->fills[index];
 
 		hl_json_put_string(out, "serial", fill->serial);
@@ -190,7 +182,7 @@ static int measure_rounds(struct drive_session *session, const struct hl_path *p
 		.at_least = ROUNDS,
 		.done = session->position.rounds,
 		.leaves_after = true,
-		.keep = session->fills ? drive_keep_round : NULL,
+		.keep = drive_keep_round,
 		.context = session,
 	};
 
@@ -227,14 +219,16 @@ static int run_all(struct drive_session *session, const struct hl_path *path, st
 
 	if (has_tests && is_first)
 		drive_run_self_tests(session);
-	if (session->fills)
+	if (test->may_write)
 		rc = drive_fill_all(session, err);
+	else
+		rc = drive_keep_position(session, err);
 	drive_close_fills(session); /* the rounds open them anew */
 	if (rc == 0 && measure(session, path, &why) < 0)
 		hl_console_say("%s; the certificate is of what was measured", why.text);
 	if (rc == 0 && has_tests && !is_first)
 		drive_run_self_tests(session);
-	if (rc == 0 && (session->fills || session->soaks || has_tests))
+	if (rc == 0 && (test->may_write || session->soaks || has_tests))
 		rc = write_down(session, err);
 	return rc;
 }
@@ -250,7 +244,8 @@ static void name_files(struct drive_session *session)
 	while (len > 1 && dir[len - 1] == '/')
 		len--;
 	session->dir = hl_arena_strndup(arena, dir, len);
-	session->file = hl_arena_printf(arena, "%s.fill.json", session->dir);
+	session->file = hl_arena_printf(arena, "%s.%s.json", session->dir,
+					session->test->may_write ? "fill" : "rounds");
 }
 
 /* The drives are opened, or refused, before anything is begun. */
@@ -258,9 +253,13 @@ static int begin(struct drive_session *session, const char *text, struct hl_bund
 		 struct hl_error *err)
 {
 	struct hl_bundle *bundle = NULL;
-	int rc = session->test->may_write ? drive_open_fills(session, err) : 0;
+	int rc = 0;
 
-	if (rc == 0 && session->fills)
+	if (session->test->may_write)
+		rc = drive_open_fills(session, err);
+	else
+		drive_know_fills(session);
+	if (rc == 0)
 		rc = drive_go_on(session, text, &bundle, err);
 	if (rc == 0 && !bundle)
 		rc = make_bundle(session->test, session->dir, text, &bundle, err);
@@ -291,7 +290,7 @@ int hl_drive_test_run(struct hl_drive_test *test, struct hl_bundle **ret_bundle,
 		drive_say_self_tests(&session);
 	if (rc == 0)
 		rc = run_all(&session, path, err);
-	if (rc == 0 && session.fills)
+	if (rc == 0)
 		drive_end_position(&session);
 	drive_close_fills(&session);
 	drive_end_self_tests(&session);

@@ -3,6 +3,7 @@
  * Showing progress: see hoploss/progress.h.
  */
 #include "hoploss/progress.h"
+#include "hoploss/alloc.h"
 #include "hoploss/unit.h"
 #include <math.h>
 #include <stdio.h>
@@ -33,18 +34,44 @@ static void print_left(char *text, size_t size, double left_s)
 		snprintf(text, size, "%.0f s", left_s);
 }
 
-static void show_line(const struct hl_progress *progress, const struct hl_run_progress *now)
+static const char *print_bar(char bar[BAR_WIDTH + 1], double share)
 {
-	char line[512], bar[BAR_WIDTH + 1] = "", left[32], rate[HL_UNIT_TEXT];
-	int done = (int)(now->done * BAR_WIDTH);
+	int done = (int)(share * BAR_WIDTH);
 
 	memset(bar, '.', BAR_WIDTH);
 	memset(bar, '#', (size_t)(done < 0 ? 0 : done > BAR_WIDTH ? BAR_WIDTH : done));
+	bar[BAR_WIDTH] = '\0';
+	return bar;
+}
+
+static void show_line(const struct hl_progress *progress, const struct hl_run_progress *now)
+{
+	char line[512], bar[BAR_WIDTH + 1], left[32], rate[HL_UNIT_TEXT];
+
 	print_left(left, sizeof(left), now->left_s);
-	snprintf(line, sizeof(line), "[%s] round %u of %u  %s  %s  %s  %s left", bar, now->round,
-		 now->nr_rounds, now->hop, now->workload, hl_unit_rate(rate, now->bytes_per_s),
-		 left);
-	fprintf(stderr, "\r%-.*s\033[K", (int)progress->width - 1, line);
+	snprintf(line, sizeof(line), "[%s] round %u of %u  %s  %s  %s  %s left",
+		 print_bar(bar, now->done), now->round, now->nr_rounds, now->hop, now->workload,
+		 hl_unit_rate(rate, now->bytes_per_s), left);
+	hl_progress_text(progress, line);
+}
+
+void hl_progress_show_share(struct hl_progress *progress, const char *what, double done,
+			    double bytes_per_s, double left_s)
+{
+	char line[512], bar[BAR_WIDTH + 1], left[32], rate[HL_UNIT_TEXT];
+	double tenth = floor(done * 10);
+
+	print_left(left, sizeof(left), left_s);
+	snprintf(line, sizeof(line), "%s: %.0f %%, %s, %s left", what, floor(done * 100),
+		 hl_unit_rate_sheet(rate, bytes_per_s), left);
+	if (progress->is_terminal) {
+		HL_FREE char *whole = hl_printf("[%s] %s", print_bar(bar, done), line);
+
+		hl_progress_text(progress, whole);
+	} else if (tenth > progress->last_tenth) {
+		progress->last_tenth = tenth;
+		fprintf(stderr, "hoploss: %s\n", line);
+	}
 }
 
 void hl_progress_show(struct hl_progress *progress, const struct hl_run_progress *now)

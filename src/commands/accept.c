@@ -421,7 +421,7 @@ static const struct hl_option accept_options[] = {
 	  .help = "time to measure all drives: 20s, 3m, 1h (default 2m a drive)" },
 	{ .name = "out",
 	  .arg = "DIR",
-	  .help = "record into DIR, new or empty (default hoploss-accept-DATE-TIME); of a --write "
+	  .help = "record into DIR, new or empty (default hoploss-accept-DATE-TIME); of a test "
 		  "that was stopped: go on",
 	  .values = "DIR" },
 	{ .name = "format",
