@@ -116,6 +116,10 @@ static int read_option(struct hl_args *args, struct words *words, struct hl_erro
 				       option->name, option->arg);
 		value = take_word(words);
 	}
+	if (option->arg && !strcmp(option->arg, "DIR") && !strcmp(value, "-"))
+		return hl_fail(err, EINVAL,
+			       "--%s -: a directory is made, which stdout cannot be (./- is one)",
+			       option->name);
 	add_given(args, option, value);
 	return 0;
 }

@@ -148,6 +148,8 @@ static int read_request(const struct hl_args *args, struct request *request, str
 	if (leaf && pod)
 		return hl_fail(err, EINVAL, "either --leaf or --pod");
 	rc = read_operands(args, request, err);
+	if (rc == 0 && hl_args_json(args) && !strcmp(hl_args_value(args, "out", 0) ?: "", "-"))
+		rc = hl_fail(err, EINVAL, "--out - and --json both go to stdout");
 	if (rc == 0 && leaf)
 		rc = read_leaf(request, leaf, err);
 	if (rc == 0 && pod)
@@ -375,7 +377,8 @@ static int write_new(const char *file, const char *text, struct hl_error *err)
 static int tell(const struct hl_args *args, const struct request *request,
 		const struct hl_discovered *found, struct hl_error *err)
 {
-	const char *file = hl_args_value(args, "out", 0);
+	const char *out = hl_args_value(args, "out", 0);
+	const char *file = out && strcmp(out, "-") != 0 ? out : NULL; /* "-" is stdout */
 	int rc = file ? write_new(file, found->text, err) : 0;
 
 	if (rc < 0)
@@ -436,7 +439,7 @@ static const struct hl_option options[] = {
 		  "on the node, if it is one of the hosts" },
 	{ .name = "out",
 	  .arg = "FILE",
-	  .help = "write the path file there; FILE must be new (default: to stdout)",
+	  .help = "write the path file there; FILE must be new, \"-\" is stdout (default)",
 	  .values = "FILE" },
 	{ 0 },
 };
