@@ -154,7 +154,7 @@ static void sum_input(struct hl_arena *arena, struct input *input)
 	input->size = input->given.len;
 }
 
-char *bundle_digest_samples(const struct hl_bundle *bundle)
+char *bundle_digest_samples(const struct hl_bundle *bundle, size_t nr)
 {
 	HL_FREE char *text = NULL;
 	char digest[HL_DIGEST_TEXT];
@@ -163,7 +163,7 @@ char *bundle_digest_samples(const struct hl_bundle *bundle)
 
 	if (!all)
 		return hl_alloc(SIZE_MAX);
-	for (size_t i = 0; i < bundle->nr_samples; i++)
+	for (size_t i = 0; i < nr; i++)
 		fprintf(all, "%s\n", bundle->samples[i]);
 	fclose(all);
 	hl_digest(text, len, digest);
@@ -173,7 +173,9 @@ char *bundle_digest_samples(const struct hl_bundle *bundle)
 /* While a run goes on, there are at least so many. */
 static void put_samples(const struct hl_bundle *bundle, struct hl_json_out *out)
 {
-	HL_FREE char *digest = bundle->stop_reason ? bundle_digest_samples(bundle) : NULL;
+	HL_FREE char *digest = bundle->stop_reason
+				       ? bundle_digest_samples(bundle, bundle->nr_samples)
+				       : NULL;
 
 	hl_json_object(out, "samples");
 	hl_json_put_number(out, "number", (double)bundle->nr_samples);
@@ -481,7 +483,8 @@ int hl_bundle_add_sample(struct hl_bundle *bundle, const char *json_line, struct
 		r = append_line(bundle, line, len, err);
 	if (r == 0)
 		bundle_keep_sample(bundle, line, len);
-	return r;
+	/* of an experiment, after the last round: how many there are was written already */
+	return r == 0 && bundle->stop_reason ? bundle_write(bundle, err) : r;
 }
 
 int hl_bundle_sync(struct hl_bundle *bundle, struct hl_error *err)

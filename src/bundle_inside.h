@@ -54,8 +54,8 @@ void bundle_keep_sample(struct hl_bundle *bundle, const char *line, size_t len);
 /* A sentence about what is not as it was recorded. */
 void bundle_add_loss(struct hl_bundle *bundle, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* The digest of all samples, to be freed. */
-char *bundle_digest_samples(const struct hl_bundle *bundle);
+/* The digest of the first nr samples, to be freed. */
+char *bundle_digest_samples(const struct hl_bundle *bundle, size_t nr);
 /* Writes the inputs that were held, scrubbed. */
 int bundle_release_inputs(struct hl_bundle *bundle, struct hl_error *err);
 /* As it comes back from JSON. */

@@ -261,9 +261,12 @@ static void check_samples(const struct reading *reading, const struct hl_json *j
 	const char *why = hl_bundle_stop_reason(bundle);
 	const char *digest = hl_json_string(hl_json_path(json, "samples.digest"));
 	double number = hl_json_number(hl_json_path(json, "samples.number"));
-	HL_FREE char *now = digest && !bundle->nr_losses ? bundle_digest_samples(bundle) : NULL;
+	bool is_short = (double)bundle->nr_samples < number;
+	HL_FREE char *now = digest && !is_short && number >= 0
+				    ? bundle_digest_samples(bundle, (size_t)number)
+				    : NULL;
 
-	if ((double)bundle->nr_samples < number)
+	if (is_short)
 		bundle_add_loss(reading->bundle,
 				"%s:%zu: it ends here, with %zu of %.0f samples: the others were "
 				"lost",
