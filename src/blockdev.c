@@ -118,36 +118,175 @@ bool hl_blockdev_is_on(struct hl_machine *machine, dev_t upper, dev_t lower)
 	return is_on(machine, upper, lower, STACK_MAX);
 }
 
-int hl_blockdev_count(struct hl_machine *machine, dev_t device, struct hl_blockdev_counters *ret)
-{
-	enum { READS = 1, READ_MS = 4, WRITES = 5, WRITE_MS = 8, BUSY = 10, DISCARDS = 12 };
-	struct hl_blockdev_counters counters = { 0 };
-	HL_FREE char *bytes = NULL;
-	size_t len;
-	char *at;
-	int rc = read_attribute(machine, device, "stat", &bytes, &len), column = 1;
+/* ---- what it did ---- */
 
+/* The columns of a file "stat", added to ret. */
+static int add_stat(struct hl_machine *machine, const char *directory,
+		    struct hl_blockdev_counters *ret)
+{
+	enum { READS = 1, READ_MS = 4, WRITES = 5, WRITE_MS = 8, BUSY = 10, QUEUE, DISCARDS };
+	HL_FREE char *path = hl_printf("%s/stat", directory);
+	HL_FREE char *bytes = NULL;
+	double columns[DISCARDS + 1] = { 0 };
+	int nr = 0, rc;
+	size_t len;
+	char *end;
+
+	rc = hl_machine_read(machine, path, &bytes, &len, NULL);
 	if (rc < 0)
 		return rc;
-	at = bytes;
-	for (;; column++) {
-		char *end;
+	for (char *at = bytes; nr < DISCARDS; at = end) {
 		double number = strtod(at, &end);
 
 		if (end == at)
 			break;
-		if (column == READS || column == WRITES || column == DISCARDS)
-			counters.ios += number;
-		if (column == BUSY)
-			counters.busy_ms = number;
-		if (column == READS || column == WRITES)
-			counters.of[column == WRITES] = number;
-		if (column == READ_MS || column == WRITE_MS)
-			counters.ms[column == WRITE_MS] = number;
-		at = end;
+		columns[++nr] = number;
 	}
-	if (column <= BUSY)
+	if (nr < QUEUE)
 		return -EBADMSG;
+	ret->ios += columns[READS] + columns[WRITES] + columns[DISCARDS];
+	ret->busy_ms += columns[BUSY];
+	ret->queue_ms += columns[QUEUE];
+	ret->of[HL_BLOCKDEV_READ] += columns[READS];
+	ret->of[HL_BLOCKDEV_WRITE] += columns[WRITES];
+	ret->ms[HL_BLOCKDEV_READ] += columns[READ_MS];
+	ret->ms[HL_BLOCKDEV_WRITE] += columns[WRITE_MS];
+	return 0;
+}
+
+/* queue/iostats is 0; a partition has the queue of its disk. */
+static bool is_counting_off(struct hl_machine *machine, const char *directory)
+{
+	static const char *const places[] = { "queue/iostats", "../queue/iostats" };
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		HL_FREE char *path = hl_printf("%s/%s", directory, places[i]);
+		HL_FREE char *bytes = NULL;
+		size_t len;
+
+		if (hl_machine_read(machine, path, &bytes, &len, NULL) == 0)
+			return bytes[0] == '0';
+	}
+	return false;
+}
+
+/* The number at *at, which moves behind it; -1: none. */
+static long take_number(const char **at)
+{
+	size_t len = strspn(*at, "0123456789");
+	long number = len && len < 10 ? strtol(*at, NULL, 10) : -1;
+
+	*at += len;
+	return number;
+}
+
+/* "nvme0": a controller, and no namespace of one. */
+static bool is_controller(const char *name)
+{
+	const char *at = name + 4;
+
+	return !strncmp(name, "nvme", 4) && take_number(&at) >= 0 && !*at;
+}
+
+/* 3 of "nvme0n3", and of "nvme0c1n3", a path to it; -1: neither. */
+static long namespace_of(const char *name, bool is_path)
+{
+	const char *at = name + 4;
+	long number;
+
+	if (strncmp(name, "nvme", 4) != 0 || take_number(&at) < 0)
+		return -1;
+	if (is_path && (*at++ != 'c' || take_number(&at) < 0))
+		return -1;
+	if (*at++ != 'n')
+		return -1;
+	number = take_number(&at);
+	return !*at || (!is_path && *at == 'p') ? number : -1;
+}
+
+/* Its name in the kernel, "" = it does not say. */
+static void read_name(struct hl_machine *machine, dev_t device, char *ret_name)
+{
+	HL_FREE char *bytes = NULL;
+	const char *at;
+	size_t len;
+
+	*ret_name = '\0';
+	if (read_attribute(machine, device, "uevent", &bytes, &len) < 0)
+		return;
+	at = strstr(bytes, "DEVNAME=");
+	if (at)
+		take_text(at + strlen("DEVNAME="), strcspn(at + strlen("DEVNAME="), "\n"),
+			  ret_name);
+}
+
+/* Adds what the paths of a namespace by one controller did; returns how many there are. */
+static unsigned add_paths_of(struct hl_machine *machine, const char *controller, long number,
+			     struct hl_blockdev_counters *ret)
+{
+	unsigned nr_paths = 0;
+	char **names;
+	size_t nr;
+
+	if (hl_machine_list(machine, controller, &names, &nr, NULL) < 0)
+		return 0;
+	for (size_t i = 0; i < nr; i++) {
+		HL_FREE char *path = hl_printf("%s/%s", controller, names[i]);
+
+		if (namespace_of(names[i], true) != number || add_stat(machine, path, ret) < 0)
+			continue;
+		ret->is_off |= is_counting_off(machine, path);
+		nr_paths++;
+	}
+	hl_machine_free_names(names, nr);
+	return nr_paths;
+}
+
+/*
+ * Source: drivers/nvme/host/multipath.c. The device of a namespace with paths is its subsystem,
+ * which has its controllers, and each of these its path, a disk that nobody can open.
+ */
+static unsigned add_paths(struct hl_machine *machine, dev_t device,
+			  struct hl_blockdev_counters *ret)
+{
+	static const char *const places[] = { "device", "../device" };
+	char name[HL_BLOCKDEV_TEXT];
+	unsigned nr_paths = 0;
+	long number;
+
+	read_name(machine, device, name);
+	number = namespace_of(name, false);
+	for (size_t i = 0; number >= 0 && i < 2 && !nr_paths; i++) {
+		HL_FREE char *subsystem = hl_printf("/sys/dev/block/%u:%u/%s", major(device),
+						    minor(device), places[i]);
+		char **names;
+		size_t nr;
+
+		if (hl_machine_list(machine, subsystem, &names, &nr, NULL) < 0)
+			continue;
+		for (size_t k = 0; k < nr; k++) {
+			HL_FREE char *controller = hl_printf("%s/%s", subsystem, names[k]);
+
+			if (is_controller(names[k]))
+				nr_paths += add_paths_of(machine, controller, number, ret);
+		}
+		hl_machine_free_names(names, nr);
+	}
+	return nr_paths;
+}
+
+int hl_blockdev_count(struct hl_machine *machine, dev_t device, struct hl_blockdev_counters *ret)
+{
+	HL_FREE char *self = hl_printf("/sys/dev/block/%u:%u", major(device), minor(device));
+	struct hl_blockdev_counters counters = { 0 };
+	int rc;
+
+	if (!add_paths(machine, device, &counters)) {
+		rc = add_stat(machine, self, &counters);
+		if (rc < 0)
+			return rc;
+		counters.is_off = is_counting_off(machine, self);
+	}
 	*ret = counters;
 	return 0;
 }

@@ -77,6 +77,7 @@ static const struct hl_fact_key keys[] = {
 	{ "block.optimal_io_size", "optimal_io_size", "bytes" },
 	{ "block.others_busy_pct", "busy by others, before", "%" },
 	{ "block.others_iops", "IOPS by others, before", NULL },
+	{ "block.others_unseen", "I/O of others cannot be seen", NULL },
 	{ "block.pci_address", "PCI function", NULL },
 	{ "block.physical_block_size", "physical block size", "bytes" },
 	{ "block.queue_depth", "queue depth of the device", NULL },

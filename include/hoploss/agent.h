@@ -96,6 +96,7 @@ int hl_agent_map(struct hl_agent *agent, const char *hop, const struct hl_extent
 
 struct hl_agent_load {
 	double seconds, iops, busy_pct; /* NAN where the device does not count */
+	bool is_blind;                  /* for nobody counts there: iostats are off, or no sysfs */
 };
 /* What a block device did since the last call for it; nothing is known at the first. */
 int hl_agent_load(struct hl_agent *agent, const char *hop, struct hl_agent_load *ret_load,

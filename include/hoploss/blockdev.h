@@ -19,11 +19,16 @@ struct hl_blockdev_identity {          /* "" = it does not say */
 	char wwid[HL_BLOCKDEV_TEXT];   /* naa., eui. … */
 };
 
+/* Indices of the counters, those of enum hl_io. */
+enum { HL_BLOCKDEV_READ, HL_BLOCKDEV_WRITE };
+
 struct hl_blockdev_counters {
-	double ios;     /* reads, writes and discards that ended */
-	double busy_ms; /* that at least one was in flight */
-	double of[2];   /* reads and writes that ended */
-	double ms[2];   /* what these took, all added up */
+	double ios;      /* reads, writes and discards that ended */
+	double busy_ms;  /* that at least one was in flight */
+	double of[2];    /* reads and writes that ended */
+	double ms[2];    /* what these took, all added up */
+	double queue_ms; /* that any of them was in flight, all added up */
+	bool is_off;     /* the kernel was told not to count: they may stand still */
 };
 
 struct hl_blockdev_heat { /* NAN = it has no such sensor */
@@ -32,7 +37,11 @@ struct hl_blockdev_heat { /* NAN = it has no such sensor */
 
 void hl_blockdev_identify(struct hl_machine *machine, dev_t device,
 			  struct hl_blockdev_identity *ret);
-/* -ENOENT: not in sysfs (device of a network or a copy-on-write file system). */
+/*
+ * -ENOENT: not in sysfs (device of a network or a copy-on-write file system). Of a namespace of
+ * NVMe that has several paths, what its paths did, all together: the namespace itself counts only
+ * since Linux 6.4, and its partitions never.
+ */
 int hl_blockdev_count(struct hl_machine *machine, dev_t device, struct hl_blockdev_counters *ret);
 /*
  * Its hottest sensor, next to the temperature that its maker calls critical; each look is a command

@@ -108,6 +108,7 @@ int hl_agent_load(struct hl_agent *agent, const char *hop, struct hl_agent_load 
 		.seconds = hl_json_number(hl_json_get(answer, "seconds")),
 		.iops = hl_json_number(hl_json_get(answer, "iops")),
 		.busy_pct = hl_json_number(hl_json_get(answer, "busy_pct")),
+		.is_blind = hl_json_boolean(hl_json_get(answer, "is_blind")) == 1,
 	};
 	return 0;
 }

@@ -208,11 +208,12 @@ int serve_map(struct worker *worker, const struct hl_json *request, struct hl_er
 
 static void add_counters(struct hl_machine *machine, int fd, struct hl_blockdev_counters *sum)
 {
-	struct hl_blockdev_counters counters = { .ios = NAN, .busy_ms = NAN };
+	struct hl_blockdev_counters counters = { .ios = NAN, .busy_ms = NAN, .is_off = true };
 	struct stat status;
 
 	if (fstat(fd, &status) == 0)
 		hl_blockdev_count(machine, status.st_rdev, &counters);
+	sum->is_off |= counters.is_off;
 	sum->ios += counters.ios;
 	sum->busy_ms += counters.busy_ms;
 	for (int io = HL_IO_READ; io <= HL_IO_WRITE; io++) {
@@ -236,11 +237,14 @@ static void answer_load(struct worker *worker, struct target *target,
 	uint64_t now_ns = hl_clock_ns();
 	double seconds = target->counted_ns ? (double)(now_ns - target->counted_ns) / 1e9 : NAN;
 	double busy = (now->busy_ms - target->counters.busy_ms) / seconds / 10;
+	double ios = now->ios - target->counters.ios;
+	bool is_blind = now->is_off && !(ios > 0); /* older kernels count some all the same */
 	struct hl_json_out *out = answer_begin(worker);
 
 	hl_json_put_number(out, "seconds", seconds);
-	hl_json_put_number(out, "iops", (now->ios - target->counters.ios) / seconds);
-	hl_json_put_number(out, "busy_pct", busy > 100 ? 100 : busy); /* unknown stays unknown */
+	hl_json_put_number(out, "iops", is_blind ? NAN : ios / seconds);
+	hl_json_put_number(out, "busy_pct", is_blind ? NAN : fmin(busy, 100));
+	hl_json_put_boolean(out, "is_blind", is_blind);
 	answer_end(worker, out);
 	if (target->counted_ns)
 		guard_learn(&target->guard, &target->counters, now);

@@ -26,7 +26,7 @@ static size_t ask_all(struct hl_run *run, struct hl_agent_load *loads)
 	size_t nr = 0;
 
 	for (size_t hop = 0; hop < run->options.path->nr_hops; hop++) {
-		loads[hop] = (struct hl_agent_load){ NAN, NAN, NAN };
+		loads[hop] = (struct hl_agent_load){ NAN, NAN, NAN, false };
 		if (is_looked_at(run, hop) &&
 		    hl_agent_load(run_agent_of(run, hop), run->hops[hop].hop->name, &loads[hop],
 				  NULL) == 0)
@@ -73,21 +73,39 @@ static void refuse_busy(struct hl_run *run, size_t busy, const struct hl_agent_l
 	}
 }
 
+/* Neither idle nor busy: nobody can tell. */
+static void note_blind(struct hl_run *run, size_t hop)
+{
+	const char *said = run->hops[hop].note;
+
+	run->loads[hop].is_blind = true;
+	run->hops[hop].note = hl_arena_printf(
+		run->arena,
+		"%s%sits I/O is not counted (queue/iostats is 0, or there is no /sys): whether "
+		"others use it is not known, and they are not spared while it is measured",
+		said ? said : "", said ? "; " : "");
+}
+
 void run_look_at_load(struct hl_run *run)
 {
 	size_t nr = run->options.path->nr_hops;
 	HL_FREE struct hl_agent_load *loads = hl_alloc(nr * sizeof(*loads));
 
 	for (size_t hop = 0; hop < nr; hop++)
-		run->loads[hop] = (struct run_load){ NAN, NAN };
+		run->loads[hop] = (struct run_load){ NAN, NAN, false };
 	if (!ask_all(run, loads))
 		return;
 	sleep_for(look_of(&run->options));
 	ask_all(run, loads);
+	for (size_t hop = 0; hop < nr; hop++) {
+		if (loads[hop].is_blind)
+			note_blind(run, hop);
+	}
 	if (run->options.may_be_busy)
 		return; /* too short a look to tell of; the workers have learnt from it */
 	for (size_t hop = 0; hop < nr; hop++) {
-		run->loads[hop] = (struct run_load){ loads[hop].iops, loads[hop].busy_pct };
+		run->loads[hop].iops = loads[hop].iops;
+		run->loads[hop].busy_pct = loads[hop].busy_pct;
 		if (is_busy(&loads[hop]))
 			refuse_busy(run, hop, &loads[hop]);
 	}
@@ -102,5 +120,7 @@ void run_add_load(const struct hl_run *run, size_t hop, struct hl_graph *graph,
 
 	hl_graph_add_number(graph, &origin, "block.others_iops", run->loads[hop].iops);
 	hl_graph_add_number(graph, &origin, "block.others_busy_pct", run->loads[hop].busy_pct);
+	if (run->loads[hop].is_blind)
+		hl_graph_add_boolean(graph, &origin, "block.others_unseen", true);
 	run_add_facts(graph, first, sample);
 }

@@ -17,6 +17,7 @@ struct run_host {
 
 struct run_load {
 	double iops, busy_pct; /* NAN = not known */
+	bool is_blind;         /* for the device's I/O is not counted */
 };
 
 struct run_owner; /* of an initiator's name that a hop borrows */
