@@ -199,6 +199,35 @@ static void name_fact(struct mapper *mapper, const struct hl_fact *fact)
 	}
 }
 
+/* A name that is a word of reports, too, is replaced where it is all of a text that names a host.
+ */
+static void name_host(struct mapper *mapper, const char **host)
+{
+	const char *known;
+
+	if (!*host || !is_common_word(*host))
+		return;
+	known = find_stand_in(mapper, *host, strlen(*host));
+	if (!known)
+		known = add_stand_in(mapper, *host, strlen(*host),
+				     hl_arena_printf(mapper->arena, "host-%u",
+						     (unsigned)mapper->nr_stand_ins + 1),
+				     false);
+	*host = known;
+}
+
+static void name_hosts(struct mapper *mapper, struct hl_graph *graph)
+{
+	for (size_t i = 0; i < graph->nr_facts; i++)
+		name_host(mapper, &graph->facts[i]->host);
+	for (size_t i = 0; i < graph->nr_hops; i++)
+		name_host(mapper, &graph->hops[i]->host);
+	for (size_t i = 0; i < graph->nr_timeline; i++)
+		name_host(mapper, &graph->timeline[i]->host);
+	for (size_t i = 0; i < graph->nr_probes; i++)
+		name_host(mapper, &graph->probes[i]->host);
+}
+
 static void name_words(struct mapper *mapper, const struct hl_graph *graph)
 {
 	for (size_t i = 0; i < graph->nr_facts; i++)
@@ -301,6 +330,7 @@ void hl_anonymize_graphs(struct hl_graph *const *graphs, size_t nr, const char *
 	for (size_t i = 0; i < nr; i++)
 		name_words(&mapper, graphs[i]);
 	for (size_t i = 0; i < nr; i++) {
+		name_hosts(&mapper, graphs[i]);
 		see_graph(&mapper, graphs[i], replace_in);
 		graphs[i]->seed = 0;
 		graphs[i]->has_identities = false;

@@ -86,13 +86,28 @@ static const char *const common_names[] = {
 	"master",  "control-plane",
 };
 
-/* Never a host: words that path files and diagnoses are made of. */
-static const char *const never_names[] = { "path",  "hop",     "name",   "workloads", "layer",
-					   "via",   "size",    "on",     "vm",        "domain",
-					   "after", "spec",    "drives", "medium",    "ram",
-					   "read",  "write",   "mixed",  "trim",      "rx",
-					   "tx",    "file",    "iscsi",  "dev",       "local",
-					   "host",  "hoploss", "none",   "localhost", "(none)" };
+/* Nobody's: what is no name, and schemes of targets. */
+static const char *const never_names[] = { "file", "iscsi",  "dev",       "local",
+					   "none", "(none)", "localhost", "hoploss" };
+
+/*
+ * Words that path files, diagnoses and tools' output are made of, besides those of layers: a host
+ * of that name is replaced where names stand only.
+ */
+static const char *const format_words[] = {
+	"after",  "auto",    "block",   "bridge", "bus",    "cache",   "crypt",     "data",
+	"device", "disk",    "disks",   "domain", "down",   "drives",  "ext4",      "full",
+	"fs",     "guest",   "half",    "hop",    "host",   "hdd",     "id",        "ide",
+	"io",     "kvm",     "layer",   "linux",  "live",   "loop",    "lvm",       "machine",
+	"medium", "mixed",   "mount",   "name",   "native", "network", "nfs",       "node",
+	"nvme",   "off",     "on",      "online", "part",   "path",    "pci",       "pool",
+	"pools",  "qcow2",   "qemu",    "queue",  "ram",    "raw",     "read",      "ro",
+	"rom",    "root",    "running", "rw",     "rx",     "sas",     "sata",      "scsi",
+	"size",   "source",  "spec",    "ssd",    "state",  "storage", "system",    "tcp",
+	"test",   "threads", "trim",    "tx",     "type",   "up",      "usb",       "user",
+	"via",    "virtio",  "vm",      "vms",    "volume", "volumes", "workloads", "write",
+	"xfs",    "yes",     "zfs",     "zvol",
+};
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
@@ -222,13 +237,17 @@ void hl_scrub_learn_name(struct hl_scrub *scrub, const char *name)
 {
 	size_t len = strlen(name);
 	enum hl_layer layer;
+	bool is_word = hl_layer_parse(name, &layer) == 0 ||
+		       is_one_of(name, format_words, LENGTH(format_words));
 	bool is_common = is_one_of(name, common_names, LENGTH(common_names)) || len < LEAST_LENGTH;
 
-	if (len < 2 || hl_layer_parse(name, &layer) == 0 || scrub_keeps(scrub, name) ||
+	if (len < 2 || scrub_keeps(scrub, name) ||
 	    is_one_of(name, never_names, LENGTH(never_names)) || pair_find(scrub, name, len))
 		return;
 	pair_add(scrub, name, len, hl_arena_printf(scrub->arena, "name-%u", ++scrub->nr_names),
-		 is_common ? BOUNDS_NAME : BOUNDS_NONE)
+		 is_word     ? BOUNDS_PLACE
+		 : is_common ? BOUNDS_NAME
+			     : BOUNDS_NONE)
 		->is_name = true;
 }
 
@@ -382,6 +401,15 @@ static void learn_word(struct hl_scrub *scrub, const char *text, size_t len)
 		pair_add(scrub, word, len, disguise(scrub, word, len), BOUNDS_WORD);
 }
 
+bool scrub_is_name_file(const char *path)
+{
+	for (size_t i = 0; i < LENGTH(name_files); i++) {
+		if (ends_in(path, name_files[i]))
+			return true;
+	}
+	return false;
+}
+
 static void learn_file(struct hl_scrub *scrub, const char *path, const char *text, size_t len)
 {
 	const char *slash = strrchr(path, '/');
@@ -391,10 +419,8 @@ static void learn_file(struct hl_scrub *scrub, const char *path, const char *tex
 		if (!kinds_of(text, len).nr_digits)
 			learn_word(scrub, text, len);
 	}
-	for (size_t i = 0; i < LENGTH(name_files); i++) {
-		if (ends_in(path, name_files[i]))
-			learn_name_of(scrub, text, strcspn(text, "."));
-	}
+	if (scrub_is_name_file(path))
+		learn_name_of(scrub, text, strcspn(text, "."));
 }
 
 /* Words with a NUL behind each, as in /proc/PID/cmdline, are parted by a line end. */

@@ -61,7 +61,7 @@ struct pair *pair_add(struct hl_scrub *scrub, const char *from, size_t len, cons
 
 static bool is_joined(enum bounds bounds, char c, bool is_before)
 {
-	if (bounds == BOUNDS_NONE || !c)
+	if (bounds == BOUNDS_NONE || bounds == BOUNDS_PLACE || !c)
 		return false;
 	if (isalnum((unsigned char)c))
 		return true;
@@ -91,20 +91,24 @@ static bool is_syntax(const char *at, size_t len, const char *start, const char 
 	       (*behind == ':' || *behind == '=');
 }
 
+static bool is_bound(const struct pair *pair, const char *at, const char *start, const char *end)
+{
+	char before = at > start ? at[-1] : '\0';
+	char behind = at + pair->len < end ? at[pair->len] : '\0';
+	bool is_place = pair->is_name && place_is_of_name(at, pair->len, start, end);
+
+	if (is_place || pair->bounds == BOUNDS_PLACE)
+		return is_place;
+	return !is_joined(pair->bounds, before, true) && !is_joined(pair->bounds, behind, false) &&
+	       !(pair->is_name && is_syntax(at, pair->len, start, end));
+}
+
 const struct pair *pair_at(const struct hl_scrub *scrub, const char *at, const char *start,
 			   const char *end)
 {
-	char before = at > start ? at[-1] : '\0';
-
 	for (const struct pair *pair = scrub->pairs[(unsigned char)*at]; pair; pair = pair->next) {
-		char behind;
-
-		if (pair->len > (size_t)(end - at) || memcmp(pair->from, at, pair->len) != 0)
-			continue;
-		behind = at + pair->len < end ? at[pair->len] : '\0';
-		if (!is_joined(pair->bounds, before, true) &&
-		    !is_joined(pair->bounds, behind, false) &&
-		    !(pair->is_name && is_syntax(at, pair->len, start, end)))
+		if (pair->len <= (size_t)(end - at) && !memcmp(pair->from, at, pair->len) &&
+		    is_bound(pair, at, start, end))
 			return pair;
 	}
 	return NULL;

@@ -11,9 +11,10 @@
 #include <stdint.h>
 
 enum bounds {
-	BOUNDS_NONE, /* found within words, too */
-	BOUNDS_WORD, /* no letter or digit before or behind */
-	BOUNDS_NAME, /* nor what joins words: "6.8.12-4-pve" is no host pve, nor is /etc/pve */
+	BOUNDS_NONE,  /* found within words, too */
+	BOUNDS_WORD,  /* no letter or digit before or behind */
+	BOUNDS_NAME,  /* nor what joins words: "6.8.12-4-pve" is no host pve, nor is /etc/pve */
+	BOUNDS_PLACE, /* only where names of hosts stand: see places.c */
 };
 
 struct pair {
@@ -52,6 +53,9 @@ struct pair *pair_add(struct hl_scrub *scrub, const char *from, size_t len, cons
 const struct pair *pair_at(const struct hl_scrub *scrub, const char *at, const char *start,
 			   const char *end);
 
+/* Does what stands there stand where the name of a host does? See places.c. */
+bool place_is_of_name(const char *at, size_t len, const char *start, const char *end);
+
 /* A word that stays what it is. */
 bool scrub_keeps(const struct hl_scrub *scrub, const char *name);
 
@@ -68,6 +72,9 @@ const char *stand_in(struct hl_scrub *scrub, const struct hl_identity *kind, con
 
 /* Hosts and users in prompts and in what tools print: see learn_hosts.c. */
 void scrub_learn_hosts(struct hl_scrub *scrub, const char *text);
+
+/* Is the name of the host all that such a file holds? */
+bool scrub_is_name_file(const char *path);
 
 /* Passwords and keys: see learn_secrets.c. */
 void scrub_learn_secrets(struct hl_scrub *scrub, const char *text);

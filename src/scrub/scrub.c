@@ -280,11 +280,28 @@ static char *scrub_listing(struct hl_scrub *scrub, const struct hl_record *recor
 	return result;
 }
 
+/* "vm\n": the host's name, whatever word it is. */
+static char *scrub_host_file(struct hl_scrub *scrub, const struct hl_record *record,
+			     size_t *ret_len)
+{
+	HL_FREE char *text = hl_strndup(record->bytes, record->len);
+	size_t len = strcspn(text, ".\n");
+	HL_FREE char *name = hl_strndup(text, len);
+	HL_FREE char *to = hl_scrub_name(scrub, name);
+	HL_FREE char *rest = hl_scrub_text(scrub, text + len);
+	char *all = hl_printf("%s%s", to, rest);
+
+	*ret_len = strlen(all);
+	return all;
+}
+
 static char *scrub_bytes(struct hl_scrub *scrub, const struct hl_record *record, size_t *ret_len)
 {
 	HL_FREE char *copy = hl_alloc(record->len + 1);
 
 	memcpy(copy, record->bytes, record->len);
+	if (record->kind == HL_RECORD_FILE && scrub_is_name_file(record->path))
+		return scrub_host_file(scrub, record, ret_len);
 	if (is_config(record))
 		scrub_config_bytes(scrub, copy, record->len);
 	else if (strlen(copy) == record->len)

@@ -109,6 +109,89 @@ static void learn_mount(struct hl_scrub *scrub, const char *line)
 	}
 }
 
+/* ---- sources that are no path ---- */
+
+static bool is_of_network(const char *line)
+{
+	static const char *const signs[] = { " nfs",   " nfs4",      " cifs", " smb3", " smbfs",
+					     " fuse.", " glusterfs", " ceph", " 9p",   " virtiofs",
+					     "\tnfs",  "\tcifs",     "% /" };
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
+		if (line_holds(line, signs[i]))
+			return true;
+	}
+	return false;
+}
+
+/* A host, if it is neither an address nor a domain's, which are found by their notation. */
+static void learn_server(struct hl_scrub *scrub, const char *text, size_t len)
+{
+	HL_FREE char *name = hl_strndup(text, len);
+
+	if (isalpha((unsigned char)*name) && !strchr(name, '.'))
+		hl_scrub_learn_name(scrub, name);
+}
+
+static void learn_parts(struct hl_scrub *scrub, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		size_t part = strcspn(text, "/ \t\n");
+
+		part = part < (size_t)(end - text) ? part : (size_t)(end - text);
+		learn_word(scrub, text, part, BOUNDS_WORD);
+		text += part + 1;
+	}
+}
+
+/* "nas:/export", "user@nas:/x", "//nas/share/dir", "LABEL=x", "remote:dir". */
+static void learn_source(struct hl_scrub *scrub, const char *text, size_t len)
+{
+	const char *colon = memchr(text, ':', len), *equals = memchr(text, '=', len);
+	const char *at = memchr(text, '@', len);
+
+	if (len > 3 && !memcmp(text, "//", 2)) {
+		const char *slash = memchr(text + 2, '/', len - 2);
+
+		learn_server(scrub, text + 2, slash ? (size_t)(slash - text - 2) : len - 2);
+		if (slash)
+			learn_parts(scrub, slash + 1, (size_t)(text + len - slash - 1));
+	} else if (len > 6 && equals && equals - text >= 5 && !memcmp(equals - 5, "LABEL", 5)) {
+		learn_parts(scrub, equals + 1, (size_t)(text + len - equals - 1));
+	} else if (colon && colon > text && (!equals || equals > colon) && *text != '/') {
+		if (at && at < colon)
+			learn_server(scrub, text, (size_t)(at - text));
+		text = at && at < colon ? at + 1 : text;
+		learn_server(scrub, text, (size_t)(colon - text));
+	}
+}
+
+static bool is_source_sign(const char *text, size_t len)
+{
+	const char *colon = memchr(text, ':', len);
+	bool is_number = strspn(text, "0123456789:.") >= len;
+
+	if (is_number || memchr(text, ',', len) || memmem(text, len, "://", 3))
+		return false;
+	return (len > 3 && !memcmp(text, "//", 2)) || (colon && colon + 1 < text + len) ||
+	       memmem(text, len, "LABEL=", 6);
+}
+
+/* Each word of a line of mount, mountinfo, fstab, df or findmnt that may be one. */
+static void learn_sources(struct hl_scrub *scrub, const char *line)
+{
+	bool is_network = is_of_network(line);
+
+	for (size_t len; *line && *line != '\n'; line += len) {
+		line += strspn(line, BLANKS);
+		len = strcspn(line, BLANKS "\n");
+		if (is_source_sign(line, len) && (is_network || memmem(line, len, "LABEL=", 6)))
+			learn_source(scrub, line, len);
+	}
+}
+
 /* lsblk: "└─vg0-web 253:0 0 8G 0 lvm /srv". */
 static void learn_lvm_row(struct hl_scrub *scrub, const char *line)
 {
@@ -230,6 +313,7 @@ void volumes_learn(struct hl_scrub *scrub, const struct hl_record *record, const
 	}
 	for (const char *line = text; line; line = next_line(line)) {
 		learn_mount(scrub, line);
+		learn_sources(scrub, line);
 		learn_lvm_row(scrub, line);
 		learn_disk(scrub, line);
 	}

@@ -128,6 +128,20 @@ static void seed_and_mark_go_too(void **unused)
 	assert_false(graph->has_identities);
 }
 
+static void a_host_called_like_a_word_is_replaced_where_it_is_the_host(void **state)
+{
+	HL_GRAPH struct hl_graph *graph = hl_graph_new();
+	const struct hl_origin origin = { .host = "pool", .node = "cpu", .source = "/proc/stat" };
+
+	(void)state;
+	hl_graph_add_string(graph, &origin, "system.kernel", "a pool of 6.1");
+	hl_graph_add_hop(graph, "raw")->host = "pool";
+	hl_anonymize_graph(graph);
+	assert_string_equal(graph->facts[0]->host, graph->hops[0]->host);
+	assert_string_equal("a pool of 6.1", graph->facts[0]->string);
+	assert_null(strstr(graph->hops[0]->host, "pool"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,6 +153,7 @@ int main(void)
 		cmocka_unit_test(a_clean_graph_needs_nothing_and_is_left),
 		cmocka_unit_test(one_address_or_one_host_makes_it_needed),
 		cmocka_unit_test(seed_and_mark_go_too),
+		cmocka_unit_test(a_host_called_like_a_word_is_replaced_where_it_is_the_host),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

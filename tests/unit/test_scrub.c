@@ -190,18 +190,129 @@ static void names_that_are_words_of_a_format_stay_there(void **state)
 	SCRUB struct hl_scrub *scrub = hl_scrub_new();
 	const struct hl_record record = RECORD(
 		HL_RECORD_KEPT, "a.txt",
-		"{\"source\" : \"source\", \"source\": 1}\n<source dev='source'/></source>\n"
-		"source: x\n source = source\n");
+		"{\"client\" : \"client\", \"client\": 1}\n<client dev='client'/></client>\n"
+		"client: x\n client = client\n");
 	struct hl_record copy;
 
 	(void)state;
-	hl_scrub_learn_name(scrub, "source");
+	hl_scrub_learn_name(scrub, "client");
 	copy = pass(scrub, &record);
 	assert_string_equal(
-		"{\"source\" : \"name-1\", \"source\": 1}\n<source dev='name-1'/></source>\n"
-		"source: x\n source = name-1\n",
+		"{\"client\" : \"name-1\", \"client\": 1}\n<client dev='name-1'/></client>\n"
+		"client: x\n client = name-1\n",
 		copy.bytes);
 	hl_scrub_record_clear(&copy);
+}
+
+/* A host may be called like a word of any format. */
+static void a_host_called_like_a_word_goes_where_names_stand(void **state)
+{
+	static const char *const names[] = { "vm",   "host", "nas",  "data",
+					     "pool", "node", "disk", "target" };
+	static const char *const places[] = {
+		"root@%s:~# zpool list\n",
+		"Linux %s 6.8.12-4-pve #1 SMP\n",
+		"Linux 6.1.0 (%s) \t12/01/26\n",
+		"[path]\n[host %s]\nvia = ssh root@%s\n[hop a]\nhost = %s\non = %s\nvm = %s\n",
+		"{\"host\": \"%s\", \"hostname\" : \"%s\"}",
+		"cores: 2\nname: %s\nscsihw: lsi\n",
+		"<domain type='kvm'>\n<name>%s</name>\n",
+		"Domain: '%s'\n",
+		"-name\nguest=%s,debug-threads=on\n",
+		"1 2 0:5 / /mnt rw - nfs4 %s:/x rw,addr=::1\n",
+		"1 2 0:5 / /mnt rw - cifs //%s/x rw\n",
+	};
+
+	(void)state;
+	for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++) {
+		for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+			SCRUB struct hl_scrub *scrub = hl_scrub_new();
+			HL_FREE char *text = hl_strdup(places[i]);
+			HL_FREE char *clean = NULL;
+			HL_FREE char *expected = NULL;
+			char *at;
+
+			expected = hl_strdup(text);
+			while ((at = strstr(text, "%s"))) {
+				char *longer = hl_printf("%.*s%s%s", (int)(at - text), text,
+							 names[n], at + 2);
+				free(text);
+				text = longer;
+			}
+			while ((at = strstr(expected, "%s"))) {
+				char *longer = hl_printf("%.*sname-1%s", (int)(at - expected),
+							 expected, at + 2);
+				free(expected);
+				expected = longer;
+			}
+			hl_scrub_learn_name(scrub, names[n]);
+			clean = hl_scrub_text(scrub, text);
+			if (!strstr(text, "/mnt")) /* of which the path goes, too */
+				assert_string_equal(expected, clean);
+			else if (!strstr(clean, " name-1:/") && !strstr(clean, "//name-1/"))
+				fail_msg("%s", clean);
+		}
+	}
+}
+
+static void a_word_that_is_a_host_stays_where_it_is_a_word(void **state)
+{
+	static const char *const texts[] = {
+		"{\"type\": \"disk\", \"disk\": \"disk\", \"vm\": 1}",
+		"<disk type='block' device='disk'><target dev='vda'/></disk>\n",
+		"sda 8:0 0 1G 0 disk /srv\n",
+		"  pool: x\n state: ONLINE\n",
+		"NAME pool data disk\n",
+		"layer = pool\nmedium = ram\n",
+		"vm: 3\nhost: 4\ndata = 5\n",
+	};
+	static const char *const names[] = {
+		"vm", "host", "data", "pool", "disk", "target", "block"
+	};
+	SCRUB struct hl_scrub *scrub = hl_scrub_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		hl_scrub_learn_name(scrub, names[i]);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		HL_FREE char *clean = hl_scrub_text(scrub, texts[i]);
+
+		assert_string_equal(texts[i], clean);
+	}
+}
+
+static void the_file_of_a_hosts_name_holds_its_stand_in(void **state)
+{
+	(void)state;
+	check_gone("proc/sys/kernel/hostname", "pool\n", "pool");
+	check_gone("etc/hostname", "vm.geheim.lan\n", "vm");
+	check_kept("sys/class/usb_role/a/role", "host\n");
+}
+
+static void sources_of_mounts_go_though_they_are_no_paths(void **state)
+{
+	static const struct {
+		const char *text, *secret;
+	} cases[] = {
+		{ "geheim:/export on /mnt type nfs4 (rw)\n", "geheim" },
+		{ "nas:/geheim/x on /mnt type nfs (rw)\n", "geheim" },
+		{ "36 25 0:52 / /mnt rw - nfs4 geheim:/export rw\n", "geheim" },
+		{ "//geheim/share /mnt cifs rw 0 0\n", "geheim" },
+		{ "//nas/geheim on /mnt type cifs (rw)\n", "geheim" },
+		{ "//nas/share/geheim on /mnt type cifs (rw)\n", "geheim" },
+		{ "36 25 0:52 / /mnt rw - cifs //nas/geheim rw\n", "geheim" },
+		{ "alice@geheim:/x on /mnt type fuse.sshfs (rw)\n", "geheim" },
+		{ "geheim@nas:/x on /mnt type fuse.sshfs (rw)\n", "geheim" },
+		{ "LABEL=geheim /mnt ext4 rw 0 0\n", "geheim" },
+		{ "PARTLABEL=geheim /mnt ext4 rw 0 0\n", "geheim" },
+		{ "geheim/data on /mnt type zfs (rw)\n", "geheim" },
+		{ "tank/geheim on /mnt type zfs (rw)\n", "geheim" },
+		{ "geheim:/export  1000 500 500 50% /mnt\n", "geheim" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check_gone("mount.txt", cases[i].text, cases[i].secret);
 }
 
 static void words_parted_by_nul_are_text(void **state)
@@ -515,6 +626,10 @@ int main(void)
 		cmocka_unit_test(one_thing_has_one_stand_in_in_all_its_shapes),
 		cmocka_unit_test(a_name_may_stand_before_what_tells_of_it),
 		cmocka_unit_test(names_that_are_words_of_a_format_stay_there),
+		cmocka_unit_test(a_host_called_like_a_word_goes_where_names_stand),
+		cmocka_unit_test(a_word_that_is_a_host_stays_where_it_is_a_word),
+		cmocka_unit_test(the_file_of_a_hosts_name_holds_its_stand_in),
+		cmocka_unit_test(sources_of_mounts_go_though_they_are_no_paths),
 		cmocka_unit_test(words_parted_by_nul_are_text),
 		cmocka_unit_test(a_name_in_a_listing_is_that_of_its_path),
 		cmocka_unit_test(by_path_names_keep_to_the_target_that_they_name),
