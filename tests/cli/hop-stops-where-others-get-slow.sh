@@ -17,12 +17,13 @@ while True:
 END
 undo+=("kill $!; wait $! || true")
 # how much slower they get is up to the machine: what one job does not do, four of them may
-run "0 4" run "$loop" --time 20s --quick --workloads seq-read-128k --busy-ok --out "$TMPDIR/run" --json
+run "0 1 4" run "$loop" --time 20s --quick --workloads seq-read-128k --busy-ok --out "$TMPDIR/run" --json
 if grep -q '"status": "measured"' "$TMPDIR/out"; then
-    run "0 4" run "$loop" --time 20s --quick --busy-ok --out "$TMPDIR/again" --json \
+    run "0 1 4" run "$loop" --time 20s --quick --busy-ok --out "$TMPDIR/again" --json \
         -- --name=deep --rw=read --bs=1M --iodepth=32 --numjobs=4 --direct=1
 fi
 ! grep -q '"status": "measured"' "$TMPDIR/out" || skip "others do not get five times slower on this machine"
 json 'd["hops"][0]["measurements"][0]["status"] in ("not-measured", "partial")'
-json '"others'"'"' writes took" in d["hops"][0]["measurements"][0]["reason"]'
+# and when: a slot that ended before is a round that counts; whoever else looks at a disk reads it
+json '"others'"'"' writes took" in d["hops"][0]["measurements"][0]["reason"] or "others'"'"' reads took" in d["hops"][0]["measurements"][0]["reason"]'
 json '"stopped to spare them" in d["hops"][0]["measurements"][0]["reason"]'
