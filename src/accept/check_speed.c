@@ -159,7 +159,11 @@ static bool take_figure(const struct subject *subject, const struct hl_measureme
 	if (!isnan(check->measured))
 		return true;
 	check_miss(subject, check, "%s", at->reason ? at->reason : "it gave no figure");
-	check->needs_written = is_never_written(at);
+	if (is_never_written(at)) { /* what a run of a path would advise is not for here */
+		check_miss(subject, check, "%.*s", (int)strcspn(at->reason, ";"), at->reason);
+		check->needs_written = true;
+		check->mend = "--write";
+	}
 	return false;
 }
 

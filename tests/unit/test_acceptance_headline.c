@@ -30,11 +30,14 @@ static void a_blank_drive_says_first_what_would_let_it_be_measured(void **state)
 			   "1 h 30 min, writes 15.4 TB; 4 not measured";
 
 	(void)state;
-	add_reads(graph, HL_NEVER_WRITTEN ": 64 of 64 sampled blocks are nothing but zeros");
+	add_reads(graph, HL_NEVER_WRITTEN ": 64 of 64 sampled blocks are zeros; measure a file");
 	set = judge(graph, &how);
 	if (!strstr(set->headline, want) || strncmp(set->headline, "INCOMPLETE: ", 12) != 0)
 		fail_msg("%s", set->headline);
 	assert_true(find(&set->devices[0], "speed.read-128k")->needs_written);
+	assert_string_equal(HL_NEVER_WRITTEN ": 64 of 64 sampled blocks are zeros",
+			    find(&set->devices[0], "speed.read-128k")->reason);
+	assert_string_equal("--write", find(&set->devices[0], "speed.read-128k")->mend);
 	assert_false(find(&set->devices[0], "format.lba")->needs_written);
 }
 
