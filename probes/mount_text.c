@@ -77,12 +77,30 @@ static bool is_number(struct hl_word word, char separator)
 	return word.len && has_separator;
 }
 
+/* At blanks and tabs only: the kernel leaves other control characters of a name as they are. */
+static void split_info(struct hl_line line, struct hl_words *ret)
+{
+	const char *at = line.start, *end = line.start + line.len;
+
+	ret->nr = 0;
+	while (at < end && ret->nr < sizeof(ret->items) / sizeof(*ret->items)) {
+		const char *start = at;
+
+		while (at < end && *at != ' ' && *at != '\t')
+			at++;
+		if (at > start)
+			ret->items[ret->nr++] = (struct hl_word){ start, (size_t)(at - start) };
+		else
+			at++;
+	}
+}
+
 bool hl_mounts_read_info(struct hl_line line, struct hl_graph *graph, struct hl_mount *ret_mount)
 {
 	struct hl_words words;
 	size_t dash = 6;
 
-	hl_words_split(line, &words);
+	split_info(line, &words);
 	if (words.nr < 9 || !is_number(words.items[0], 0) || !is_number(words.items[1], 0) ||
 	    !is_number(words.items[2], ':') || words.items[4].start[0] != '/')
 		return false;

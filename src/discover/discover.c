@@ -3,6 +3,7 @@
  * Discovering a path: see hoploss/discover.h.
  */
 #include "discovery.h"
+#include "hoploss/text.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -12,9 +13,12 @@
 /* Foreign text may not end a comment and begin a line. */
 static char *one_line(char *text)
 {
-	for (char *at = text; *at; at++) {
-		if ((unsigned char)*at < 0x20 || *at == 0x7f)
+	for (char *at = text; *at;) {
+		size_t len = hl_text_utf8(at, strlen(at));
+
+		if (!len || (unsigned char)*at < 0x20 || *at == 0x7f)
 			*at = '?';
+		at += len ? len : 1;
 	}
 	return text;
 }
