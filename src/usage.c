@@ -15,8 +15,8 @@
 const char hl_summary[] = "say where a storage path loses its bandwidth";
 
 const struct hl_exit_status hl_exit_statuses[] = {
-	{ HL_EXIT_OK, "nothing found" },
-	{ HL_EXIT_FINDINGS, "findings" },
+	{ HL_EXIT_OK, "nothing found, or PASS" },
+	{ HL_EXIT_FINDINGS, "findings, or FAIL" },
 	{ HL_EXIT_USAGE, "the command line is wrong" },
 	{ HL_EXIT_UNABLE, "could not do the job: nothing readable, or the report not written" },
 	{ HL_EXIT_INCOMPLETE, "done, but incomplete: some inputs were unusable or a job in them "

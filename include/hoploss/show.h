@@ -24,12 +24,19 @@ struct hl_show {
 		{ .name = "anonymize",                                                             \
 		  .help = "replace serials, addresses, host names, paths and the names of "        \
 			  "files" },                                                               \
+		HL_COLOR_OPTION
+
+/* The last of them, for commands whose report is no diagnosis. */
+#define HL_COLOR_OPTION                                                                            \
 	{                                                                                          \
 		.name = "color", .arg = "WHEN",                                                    \
 		.help = "colour the text: auto, always or never (default auto: on a terminal, "    \
 			"unless NO_COLOR is set)",                                                 \
 		.values = "auto always never"                                                      \
 	}
+
+/* What stands for all of them in the usage of such a command. */
+#define HL_SHOW_USAGE "[--format FORMAT] [--anonymize] [--json] [--color WHEN]"
 
 /* Reads those options and --json. -EINVAL: err says what is wrong. */
 int hl_show_prepare(const struct hl_args *args, struct hl_show *ret_show, struct hl_error *err);

@@ -9,6 +9,7 @@
 #include "hoploss/console.h"
 #include "hoploss/drive_test.h"
 #include "hoploss/given.h"
+#include "hoploss/show.h"
 #include "hoploss/unit.h"
 #include <ctype.h>
 #include <errno.h>
@@ -428,10 +429,7 @@ static const struct hl_option accept_options[] = {
 	  .arg = "FORMAT",
 	  .help = "text, json or html (default text)",
 	  .values = "text json html" },
-	{ .name = "color",
-	  .arg = "WHEN",
-	  .help = "colour the text: auto, always or never (default auto)",
-	  .values = "auto always never" },
+	HL_COLOR_OPTION,
 	{ 0 },
 };
 
@@ -454,13 +452,14 @@ const struct hl_command hl_command_accept = {
 	.usage = "DEVICE... | FILE... | BUNDLE [--spec NAME] [--bdf ADDRESS] [--serial SERIAL | "
 		 "--serials FILE] [--second-hand] [--allow-missing] [--write] [--soak T] "
 		 "[--self-test short|long] [--time T] [--busy-ok] [--out DIR] "
-		 "[--format FORMAT] [--json]",
+		 "[--format FORMAT] [--json] [--color WHEN]",
 	.details = "Each check is PASS, FAIL or NOT MEASURED, with what was measured, what is "
-		   "required and where that was read. NOT MEASURED is never PASS: then the verdict "
-		   "is INCOMPLETE, unless --allow-missing. Nothing is written without --write.\n\n"
-		   "Devices are captured and read first, into a bundle; the drive that the system "
-		   "runs from is left out. A blank drive answers reads of blocks that were never "
-		   "written without touching its medium: such figures do not count.\n\n"
+		   "required and where that was read. NOT MEASURED is never PASS: then the "
+		   "verdict is INCOMPLETE, unless --allow-missing. Nothing is written without "
+		   "--write.\n\n"
+		   "Devices are captured and read first, into a bundle; the drive that the "
+		   "system runs from is left out. A blank drive answers reads of blocks that "
+		   "were never written without touching its medium: such figures do not count.\n\n"
 		   "Exit code 0: PASS, 1: FAIL, 4: INCOMPLETE.",
 	.options = accept_options,
 	.examples = accept_examples,

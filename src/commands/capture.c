@@ -245,24 +245,24 @@ const struct hl_command hl_command_capture = {
 	.name = "capture",
 	.summary = "record the state of every layer of one or more hosts, without load",
 	.usage = "[HOST...] [--path PATH.conf] --out DIR [--anonymize] [--json]",
-	.details =
-		"HOST is NAME=VIA: a name, and the command that reaches it (\"ssh root@pve\", "
-		"\"kubectl exec -i POD --\"); hoploss must be there (the static file will do). "
-		"Without a HOST it is this machine.\n\n"
-		"Every probe (\"hoploss probes\") copies what it knows to read: files of /sys and "
-		"/proc, and what the standard tools say. Nothing is written on a host and nothing "
-		"is put under load; it takes seconds. Only attributes on allow-lists are read: no "
-		"passwords, no keys. The bundle holds what was read as it was, in files to look "
-		"at: hosts/HOST/root and hosts/HOST/kept. Serial numbers, addresses and host names "
-		"are among it, unless --anonymize is said: then serial numbers and world-wide "
-		"names, UUIDs, MAC and IP addresses, iSCSI and NVMe names, domains and the names "
-		"of hosts and VMs, of pools, data sets, volume groups, storages and directories "
-		"are replaced before anything is written. Interfaces, devices and words that "
-		"anybody has (\"data\", \"images\") stay.\n\n"
-		"What a probe could not read, and why, is said: without root it is less. A probe "
-		"that hangs is given up after five seconds, a host that does not say a word after "
-		"fifteen. A host that does not answer, or a probe that hangs or fails, costs exit "
-		"code 4, not the rest.",
+	.details = "HOST is NAME=VIA: a name, and the command that reaches it (\"ssh root@pve\", "
+		   "\"kubectl exec -i POD --\"); hoploss must be there (the static file will "
+		   "do). Without a HOST it is this machine.\n\n"
+		   "Every probe (\"hoploss probes\") copies what it knows to read: files of /sys "
+		   "and /proc, and what the standard tools say. Nothing is written on a host and "
+		   "nothing is put under load; it takes seconds. Only attributes on allow-lists "
+		   "are read: no passwords, no keys. The bundle holds what was read as it was, "
+		   "in files to look at: hosts/HOST/root and hosts/HOST/kept. Serial numbers, "
+		   "addresses and host names are among it, unless --anonymize is said: then "
+		   "serial numbers and world-wide names, UUIDs, MAC and IP addresses, iSCSI and "
+		   "NVMe names, domains and the names of hosts and VMs, of pools, data sets, "
+		   "volume groups, storages and directories are replaced before anything is "
+		   "written. Interfaces, devices and words that anybody has (\"data\", "
+		   "\"images\") stay.\n\n"
+		   "What a probe could not read, and why, is said: without root it is less. A "
+		   "probe that hangs is given up after five seconds, a host that does not say a "
+		   "word after fifteen. A host that does not answer, or a probe that hangs or "
+		   "fails, costs exit code 4, not the rest.",
 	.options = options,
 	.examples = examples,
 	.max_operands = -1,

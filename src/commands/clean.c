@@ -64,10 +64,10 @@ static enum hl_exit clean_run(const struct hl_args *args)
 const struct hl_command hl_command_clean = {
 	.name = "clean",
 	.summary = "remove what a killed run left behind",
-	.usage = "",
+	.usage = "[--json]",
 	.details = "Removes only what carries the UUID of a journal of this machine, in "
 		   "/run/hoploss (demos) or /var/lib/hoploss (files of --layout), and only when "
-		   "the process that made it is gone. Doing it twice does no more than once. A run "
-		   "that still goes on is left alone.",
+		   "the process that made it is gone. Doing it twice does no more than once. A "
+		   "run that still goes on is left alone.",
 	.run = clean_run,
 };

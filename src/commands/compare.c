@@ -8,6 +8,7 @@
 #include "hoploss/comparison_report.h"
 #include "hoploss/console.h"
 #include "hoploss/given.h"
+#include "hoploss/show.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,10 +183,7 @@ static const struct hl_option options[] = {
 	  .values = "text json html" },
 	{ .name = "anonymize",
 	  .help = "replace serials, addresses, host names, paths and the names of files" },
-	{ .name = "color",
-	  .arg = "WHEN",
-	  .help = "colour the text: auto, always or never (default auto)",
-	  .values = "auto always never" },
+	HL_COLOR_OPTION,
 	{ 0 },
 };
 
@@ -203,19 +201,18 @@ const struct hl_command hl_command_compare = {
 	.summary = "what a change of the system gave, and whether that is real",
 	.usage = "BEFORE [AFTER...] [--match OLD=NEW]... [--format FORMAT] [--anonymize] [--json] "
 		 "[--color WHEN]",
-	.details =
-		"Each word is a bundle or a file of results, in the order of time; a table with a "
-		"column \"change\" is a series by itself. Each workload of each hop is held "
-		"against the state before it: better, worse, same, or unclear, with how many "
-		"rounds would tell.\n\n"
-		"Days lie between two runs. So a hop is judged by its ratio to the hop before it, "
-		"round by round; where that hop moved too, the row is unclear. Single values, as "
-		"imports have, are called better or worse only beyond twice, and never the "
-		"same.\n\n"
-		"Facts that differ between the states are listed, those first that can matter "
-		"most. What only one state has is said. Exit code 0: nothing got worse and no "
-		"check "
-		"failed; 1: something did; 4: what was given cannot be compared, or not whole.",
+	.details = "Each word is a bundle or a file of results, in the order of time; a table "
+		   "with a column \"change\" is a series by itself. Each workload of each hop is "
+		   "held against the state before it: better, worse, same, or unclear, with how "
+		   "many rounds would tell.\n\n"
+		   "Days lie between two runs. So a hop is judged by its ratio to the hop before "
+		   "it, round by round; where that hop moved too, the row is unclear. Single "
+		   "values, as imports have, are called better or worse only beyond twice, and "
+		   "never the same.\n\n"
+		   "Facts that differ between the states are listed, those first that can matter "
+		   "most. What only one state has is said. Exit code 0: nothing got worse and no "
+		   "check failed; 1: something did; 4: what was given cannot be compared, or not "
+		   "whole.",
 	.options = options,
 	.examples = examples,
 	.max_operands = -1,

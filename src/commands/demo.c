@@ -272,19 +272,15 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_demo = {
 	.name = "demo",
 	.summary = "make a whole path on this machine, measure it, remove it",
-	.usage = "[--time T] [--rounds N] [--out DIR] [--shape RATE|off] [--throttle-disk RATE] "
-		 "[--target-cpu PCT]",
-	.details =
-		"A file in RAM, a loop device on it, an iSCSI target (tgtd) over loopback, the "
-		"same "
-		"LUN over a virtual line shaped to 300 Mbit/s and over one that is not, and a file "
-		"system on the LUN, mounted read-only by way of qemu-storage-daemon. All of it is "
-		"in "
-		"namespaces of its own and is gone when hoploss is, even when that was killed; "
-		"\"hoploss clean\" removes the empty directory that then is left. Must be run as "
-		"root. Exit code 0 means that the shaped line was named as what binds its leaf, "
-		"and "
-		"1 that it was not.",
+	.usage = "[--time T] [--rounds N] [--out DIR] [--shape RATE|off] "
+		 "[--throttle-disk RATE] [--target-cpu PCT] " HL_SHOW_USAGE,
+	.details = "A file in RAM, a loop device on it, an iSCSI target (tgtd) over loopback, "
+		   "the same LUN over a virtual line shaped to 300 Mbit/s and over one that is "
+		   "not, and a file system on the LUN, mounted read-only by way of "
+		   "qemu-storage-daemon. All of it is in namespaces of its own and is gone when "
+		   "hoploss is, even when that was killed; \"hoploss clean\" removes the empty "
+		   "directory that then is left. Must be run as root. Exit code 0 means that the "
+		   "shaped line was named as what binds its leaf, and 1 that it was not.",
 	.options = options,
 	.examples = examples,
 	.run = demo_run,

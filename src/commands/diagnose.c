@@ -153,8 +153,7 @@ static const struct hl_option options[] = {
 	{ .name = "out",
 	  .arg = "DIR",
 	  .help = "record what was read as a bundle, with --anonymize without names: DIR must be "
-		  "new "
-		  "or empty",
+		  "new or empty",
 	  .values = "DIR" },
 	HL_SHOW_OPTIONS,
 	{ 0 },
@@ -172,32 +171,24 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_diagnose = {
 	.name = "diagnose",
 	.summary = "name the layer that loses the bandwidth, from results that exist already",
-	.usage = "[BUNDLE | FILE]... [--hop NAME[:LAYER]=FILE[,FILE...]]... [--spec NAME [--drives "
-		 "N]] "
-		 "[--out DIR] [--format FORMAT] [--anonymize] [--json] [--color WHEN]",
-	.details =
-		"Each FILE is recognised by its content, whatever its name: \"hoploss formats\" "
-		"lists "
-		"what is read. One file may hold several results, prose and the output of other "
-		"tools; "
-		"each part is named with its lines. \"-\" is standard input. A directory that was "
-		"written by --out, by \"run\" or by \"capture\" is a bundle. Files and captures "
-		"of several hosts may be given together: they are joined by the names of the "
-		"hosts. One of them may be a run.\n\n"
-		"A hop is a place where I/O was issued and timed: the bare drive, a volume of the "
-		"pool, "
-		"the LUN over loopback, the disk in the VM, the file in the pod. Run the same jobs "
-		"at "
-		"each, give the hops in path order, the drive end first, and say the layer that "
-		"each "
-		"adds: link, drive, pool, target, wire, vnic, vdisk, initiator or filesystem. A "
-		"plain "
-		"FILE is a hop of its own, named by its stem, and the order on the command line is "
-		"taken "
-		"for the path. Several files of one hop are joined: --hop pvc=a.json,b.json, or "
-		"the same "
-		"name again.\n\n"
-		"What cannot be used is named, and the rest is diagnosed: exit code 4.",
+	.usage = "[BUNDLE | FILE]... [--hop NAME[:LAYER]=FILE[,FILE...]]... [--spec NAME "
+		 "[--drives N]] [--out DIR] " HL_SHOW_USAGE,
+	.details = "Each FILE is recognised by its content, whatever its name: \"hoploss "
+		   "formats\" lists what is read. One file may hold several results, prose and "
+		   "the output of other tools; each part is named with its lines. \"-\" is "
+		   "standard input. A directory that was written by --out, by \"run\" or by "
+		   "\"capture\" is a bundle. Files and captures of several hosts may be given "
+		   "together: they are joined by the names of the hosts. One of them may be a "
+		   "run.\n\n"
+		   "A hop is a place where I/O was issued and timed: the bare drive, a volume of "
+		   "the pool, the LUN over loopback, the disk in the VM, the file in the pod. "
+		   "Run the same jobs at each, give the hops in path order, the drive end first, "
+		   "and say the layer that each adds: link, drive, pool, target, wire, vnic, "
+		   "vdisk, initiator or filesystem. A plain FILE is a hop of its own, named by "
+		   "its stem, and the order on the command line is taken for the path. Several "
+		   "files of one hop are joined: --hop pvc=a.json,b.json, or the same name "
+		   "again.\n\n"
+		   "What cannot be used is named, and the rest is diagnosed: exit code 4.",
 	.options = options,
 	.examples = examples,
 	.max_operands = -1,

@@ -457,28 +457,23 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_discover = {
 	.name = "discover",
 	.summary = "write a path file for one volume among many",
-	.usage = "[HOST... | BUNDLE...] [--leaf HOST:PATH | --pod NS/POD:PATH] [--out FILE]",
-	.details =
-		"Captures the hosts (NAME=VIA, as \"hoploss capture\" takes them), or takes a "
-		"BUNDLE "
-		"that was captured before, and follows one volume down: from the mount to the "
-		"disk, "
-		"from there to the iSCSI session, the target and what backs it, to the pool and "
-		"its "
-		"drives, or to the disk of the virtual machine and what that is on its host; which "
-		"NIC, VF and PF carries the session; which PCI device a passed-through drive is. "
-		"What comes out is a path file for \"hoploss run\".\n\n"
-		"Nothing is guessed by names. Each line has a comment: the fact that it rests on, "
-		"the "
-		"thing and host it is of, and the file it was read from. What no captured host "
-		"tells "
-		"stands there as comments to be filled in, and is listed on stderr. Capture the "
-		"server, the storage and the machine of the leaf: what is not captured cannot be "
-		"followed.\n\n"
-		"Without --leaf, and with more than one volume mounted, they are listed. Exit code "
-		"4: "
-		"what some hop stands on was not found. A datasheet, and how a host is reached, "
-		"can be filled in without that.",
+	.usage = "[HOST... | BUNDLE...] [--leaf HOST:PATH | --pod NS/POD:PATH] [--out FILE] "
+		 "[--json]",
+	.details = "Captures the hosts (NAME=VIA, as \"hoploss capture\" takes them), or takes a "
+		   "BUNDLE that was captured before, and follows one volume down: from the mount "
+		   "to the disk, from there to the iSCSI session, the target and what backs it, "
+		   "to the pool and its drives, or to the disk of the virtual machine and what "
+		   "that is on its host; which NIC, VF and PF carries the session; which PCI "
+		   "device a passed-through drive is. What comes out is a path file for "
+		   "\"hoploss run\".\n\n"
+		   "Nothing is guessed by names. Each line has a comment: the fact that it rests "
+		   "on, the thing and host it is of, and the file it was read from. What no "
+		   "captured host tells stands there as comments to be filled in, and is listed "
+		   "on stderr. Capture the server, the storage and the machine of the leaf: what "
+		   "is not captured cannot be followed.\n\n"
+		   "Without --leaf, and with more than one volume mounted, they are listed. Exit "
+		   "code 4: what some hop stands on was not found. A datasheet, and how a host "
+		   "is reached, can be filled in without that.",
 	.options = options,
 	.examples = examples,
 	.max_operands = -1,

@@ -103,15 +103,15 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_mark = {
 	.name = "mark",
 	.summary = "give an empty scratch target away for writing",
-	.usage = "TARGET [--yes --serial S] [--initiator IQN] [--chap FILE]",
-	.details =
-		"Writes a mark into the first MiB of an empty block device or iSCSI LUN; runs with "
-		"--write then may overwrite all behind it. It refuses a target that holds "
-		"anything: one that is not zeros at both ends and in a thousand samples between, "
-		"that has a signature (a partition table, a file system, RAID, LVM, LUKS, ZFS "
-		"...), that is mounted, swap, exported, open in a process, under another device, "
-		"or named in a configuration. What another machine does with a LUN cannot be seen "
-		"from here: give away only what nobody uses. To take it back, zero its first MiB.",
+	.usage = "TARGET [--yes --serial S] [--initiator IQN] [--chap FILE] [--json]",
+	.details = "Writes a mark into the first MiB of an empty block device or iSCSI LUN; runs "
+		   "with --write then may overwrite all behind it. It refuses a target that "
+		   "holds anything: one that is not zeros at both ends and in a thousand samples "
+		   "between, that has a signature (a partition table, a file system, RAID, LVM, "
+		   "LUKS, ZFS ...), that is mounted, swap, exported, open in a process, under "
+		   "another device, or named in a configuration. What another machine does with "
+		   "a LUN cannot be seen from here: give away only what nobody uses. To take it "
+		   "back, zero its first MiB.",
 	.max_operands = 1,
 	.operand_values = "FILE",
 	.options = options,

@@ -51,19 +51,15 @@ static const struct hl_example examples[] = {
 const struct hl_command hl_command_report = {
 	.name = "report",
 	.summary = "show a recorded bundle as text, JSON, HTML, Markdown or SVG",
-	.usage = "BUNDLE [--format text|json|html|md|svg] [--anonymize] [--json] [--color WHEN]",
-	.details =
-		"A bundle is the directory that \"hoploss diagnose --out DIR\" wrote. The "
-		"diagnosis "
-		"is made anew from what is recorded in it; the same bundle gives the same "
-		"bytes.\n\n"
-		"--anonymize takes out serial numbers, MAC and IP addresses, iSCSI and NVMe names, "
-		"world-wide names, UUIDs, host and domain names, mail addresses, paths and the "
-		"names "
-		"of the files that were read. The same thing gets the same stand-in all through "
-		"the "
-		"report. Hops that you named by --hop keep their names. The bundle itself is not "
-		"changed: it still holds everything.",
+	.usage = "BUNDLE " HL_SHOW_USAGE,
+	.details = "A bundle is the directory that \"run\", \"capture\", \"accept\" or "
+		   "\"diagnose --out DIR\" wrote. The diagnosis is made anew from what is "
+		   "recorded in it; the same bundle gives the same bytes.\n\n"
+		   "--anonymize takes out serial numbers, MAC and IP addresses, iSCSI and NVMe "
+		   "names, world-wide names, UUIDs, host and domain names, mail addresses, paths "
+		   "and the names of the files that were read. The same thing gets the same "
+		   "stand-in all through the report. Hops that you named by --hop keep their "
+		   "names. The bundle itself is not changed: it still holds everything.",
 	.options = options,
 	.examples = examples,
 	.max_operands = 1,

@@ -247,21 +247,19 @@ const struct hl_command hl_command_run = {
 	.summary =
 		"measure every hop of a path in turn, and name the layer that loses the bandwidth",
 	.usage = "PATH.conf | TARGET [--workloads WORDS] [--quick | --full | --rounds N] "
-		 "[--precision PCT] "
-		 "[--time T] [--write] "
-		 "[--busy-ok] [--max-bw RATE] "
-		 "[--dry-run] "
-		 "[--out DIR] [-- FIO-OPTIONS] | --layout FILE --size SIZE",
-	.details =
-		"Reads every hop of the path with the same workloads, in rounds: each round has "
-		"every hop once, in random order, and one of them twice. Nothing is written to a "
-		"target without --write. Each host of the path is reached by the words of its "
-		"\"via\", and must have hoploss on its PATH. A path file executes: treat it as a "
-		"script.\n\n"
-		"Behind \"--\" stands a command line of fio, with or without the word fio; job "
-		"files may stand in it, and in --workloads as @FILE. Each option is honoured, or "
-		"accepted without effect and listed in the report, or refused because it would "
-		"change the I/O. Without a TARGET the jobs' filename is measured.",
+		 "[--precision PCT] [--time T] [--write] [--busy-ok] [--max-bw RATE] [--dry-run] "
+		 "[--trust] [--out DIR] " HL_SHOW_USAGE " [-- FIO-OPTIONS] | "
+		 "--layout FILE --size SIZE",
+	.details = "Reads every hop of the path with the same workloads, in rounds: each round "
+		   "has every hop once, in random order, and one of them twice. Nothing is "
+		   "written to a target without --write. Each host of the path is reached by the "
+		   "words of its \"via\", and must have hoploss on its PATH. A path file "
+		   "executes: treat it as a script.\n\n"
+		   "Behind \"--\" stands a command line of fio, with or without the word fio; "
+		   "job files may stand in it, and in --workloads as @FILE. Each option is "
+		   "honoured, or accepted without effect and listed in the report, or refused "
+		   "because it would change the I/O. Without a TARGET the jobs' filename is "
+		   "measured.",
 	.max_operands = 1,
 	.takes_rest = true,
 	.operand_values = "FILE",

@@ -16,3 +16,6 @@ for c in json.load(sys.stdin)["commands"]: print(c["name"])' <"$TMPDIR/out"); do
 done
 run 0 --help
 says out "$command"
+run 0 help --json
+json '[(c["name"], o["name"]) for c in d["commands"] for o in c["options"]
+    if o["name"] != "help" and "--" + o["name"] not in c["usage"]] == [("worker", "json")]'
