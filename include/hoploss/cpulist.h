@@ -2,6 +2,8 @@
 /*
  * Lists of CPUs and of NUMA nodes, as the kernel and hypervisors write them: "0-3,8", and libvirt's
  * "0-7,^2".
+ *
+ * Source: cpuset(7), "List format"; libvirt's domain format, attribute cpuset.
  */
 #ifndef HOPLOSS_CPULIST_H
 #define HOPLOSS_CPULIST_H

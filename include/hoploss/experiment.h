@@ -2,7 +2,7 @@
 /*
  * Experiments: extra measurements at one hop that tell suspects apart. Each has variants of one
  * workload, measured in turn, so that they can be compared pair by pair. Pure; what measures them
- * is src/run/experiment.c, which stores samples with the experiment's id and without a round.
+ * is src/run/turns.c, which stores samples with the experiment's id and without a round.
  *
  * To add one: a const struct at the bottom of its own file in src/experiment/ and one line in
  * src/experiment/table.c.

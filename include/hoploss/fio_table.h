@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every option of fio, and what hoploss does about it when it runs a job. To add one: a row in
- * src/fio_table.c.
+ * Every option of fio 3 (fio(1)), and what hoploss does about it when it runs a job. To add one: a
+ * row in src/fio/fio_table.c.
  */
 #ifndef HOPLOSS_FIO_TABLE_H
 #define HOPLOSS_FIO_TABLE_H

@@ -38,12 +38,12 @@ size_t hl_figure_group_end(const struct hl_hop *hop, size_t first);
  */
 const struct hl_measurement *hl_pair_find(const struct hl_hop *hop, const struct hl_measurement *at,
 					  enum hl_dir dir);
-/* How many measurements of hop can be compared with at: several = runs of the same workload. */
 /*
  * Sets ret_is_chosen[i] for each measurement of hop that hl_pair_find gives for itself: of several
  * runs of a workload the one that stands for them. In one go, for a hop can have thousands.
  */
 void hl_pair_choose(const struct hl_hop *hop, enum hl_dir dir, bool *ret_is_chosen);
+/* How many measurements of hop can be compared with at: several = runs of the same workload. */
 size_t hl_pair_count(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir);
 /* Fastest ÷ slowest of those, 1 for a single one. */
 double hl_pair_spread(const struct hl_hop *hop, const struct hl_measurement *at, enum hl_dir dir);
@@ -199,9 +199,13 @@ void hl_model_engine_ceilings(struct hl_graph *graph);
 double hl_model_engine_bw(const struct hl_graph *graph, const struct hl_measurement *at,
 			  enum hl_dir dir);
 
-/* ---- ceilings that need no facts (src/model/ceiling.c) ---- */
+/*
+ * ---- ceilings that need no facts (src/model/ceiling.c) ----
+ *
+ * Sources: IEEE 802.3, IPv4 and TCP with timestamps (RFC 7323); PCI Express Base Specification.
+ */
 
-/* TCP payload rate of an Ethernet line in bytes/s: rate × (MTU − 52) / (MTU + 38). DESIGN 6. */
+/* TCP payload rate of an Ethernet line in bytes/s: rate × (MTU − 52) / (MTU + 38). */
 double hl_ceiling_ethernet(double bits_per_s, double mtu);
 /* What a tbf or htb shaper lets through of TCP payload: rate × (MTU − 52) / (MTU + 14); bytes/s. */
 double hl_ceiling_shaped(double bytes_per_s, double mtu);
