@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Evidence: see hoploss/evidence.h. A new kind of figure is a row of the table of keys here (and of
- * the table of fact keys in src/fact.c) and a line in value_of.
+ * the table of fact keys in src/facts/) and a line in value_of.
  */
 #include "hoploss/evidence.h"
 #include <math.h>

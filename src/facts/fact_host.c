@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Keys of facts of a machine as a whole: processors, pressure, threads, control groups; sorted.
+ */
+#include "facts.h"
+
+static const struct hl_fact_key keys[] = {
+	{ "cgroup.is_on_path", "the throttled group carries the I/O", NULL },
+	{ "cgroup.throttled_pct", "time throttled by a CPU quota", "%" },
+	{ "cpu.busiest_is_on_path", "the busiest thread carries the I/O", NULL },
+	{ "cpu.busiest_thread", "busiest thread", NULL },
+	{ "cpu.busiest_thread_pct", "CPU of the busiest thread, of a core", "%" },
+	{ "cpu.busiest_thread_wait_pct", "busiest thread waiting for a CPU", "%" },
+	{ "cpu.clocksource", "clock source", NULL },
+	{ "cpu.cores_per_socket", "cores of a socket", NULL },
+	{ "cpu.count", "processors online", NULL },
+	{ "cpu.energy_preference", "energy preference", NULL },
+	{ "cpu.frequency_driver", "frequency driver", NULL },
+	{ "cpu.frequency_pct", "highest frequency seen, of the hardware's", "%" },
+	{ "cpu.governor", "frequency governor", NULL },
+	{ "cpu.hardware_max_hz", "highest frequency of the hardware", "Hz" },
+	{ "cpu.hypervisor", "hypervisor below", NULL },
+	{ "cpu.idle_driver", "idle driver", NULL },
+	{ "cpu.idle_exit_ns", "longest way back from idle", "ns" },
+	{ "cpu.idle_states", "idle states in use", NULL },
+	{ "cpu.isolated", "processors kept free", NULL },
+	{ "cpu.max_hz", "highest frequency allowed", "Hz" },
+	{ "cpu.may_boost", "may run above its base frequency", NULL },
+	{ "cpu.min_hz", "lowest frequency allowed", "Hz" },
+	{ "cpu.mitigations", "vulnerabilities mitigated", NULL },
+	{ "cpu.model", "processor", NULL },
+	{ "cpu.nohz_full", "processors without a tick", NULL },
+	{ "cpu.numa_nodes", "NUMA nodes", NULL },
+	{ "cpu.online", "processors online, which", NULL },
+	{ "cpu.smt", "two threads a core", NULL },
+	{ "cpu.sockets", "sockets", NULL },
+	{ "cpu.softirq_max_pct", "softirqs on the busiest processor", "%" },
+	{ "cpu.softirq_pct", "CPU time in softirqs", "%" },
+	{ "cpu.steal_pct", "CPU time taken by the hypervisor", "%" },
+	{ "cpu.threads_per_core", "threads of a core", NULL },
+	{ "cpu.vulnerable", "vulnerabilities left open", NULL },
+	{ "numa.cpus", "processors of the node", NULL },
+	{ "numa.distances", "distances to the nodes", NULL },
+	{ "numa.memory", "memory of the node", "bytes" },
+	{ "numa.memory_free", "free memory of the node", "bytes" },
+	{ "psi.cpu_avg60_pct", "time that some waited for a CPU, last minute", "%" },
+	{ "psi.cpu_pct", "time that some waited for a CPU", "%" },
+	{ "psi.io_avg60_pct", "time that some waited for I/O, last minute", "%" },
+	{ "psi.io_pct", "time that some waited for I/O", "%" },
+	{ "psi.memory_avg60_pct", "time that some waited for memory, last minute", "%" },
+	{ "psi.memory_pct", "time that some waited for memory", "%" },
+	{ "system.boot_id", "boot of the kernel", NULL },
+	{ "system.hostname", "host name", NULL },
+	{ "system.is_guest", "is itself a guest", NULL },
+	{ "system.kernel_release", "kernel", NULL },
+	{ "system.os", "system", NULL },
+	{ "system.product", "product", NULL },
+	{ "system.vendor", "maker", NULL },
+	{ "thread.count", "threads of that name", NULL },
+	{ "thread.cpus_allowed", "processors that the thread may use", NULL },
+	{ "thread.last_cpu", "processor that it ran on last", NULL },
+	{ "thread.name", "thread", NULL },
+	{ "thread.process", "its process", NULL },
+};
+
+/* What only grows; sorted. */
+static const struct hl_fact_key counters[] = {
+	{ "cpu.idle_time_ns", "CPU time idle", "ns" },
+	{ "cpu.iowait_time_ns", "CPU time idle with I/O in flight", "ns" },
+	{ "cpu.softirq_time_ns", "CPU time in softirqs", "ns" },
+	{ "cpu.steal_time_ns", "CPU time taken by the hypervisor", "ns" },
+	{ "system.uptime_s", "up for", "s" },
+	{ "thread.cpu_time_ns", "CPU time of the thread", "ns" },
+};
+
+const struct fact_table fact_host_table = {
+	.keys = keys,
+	.nr_keys = sizeof(keys) / sizeof(*keys),
+	.counters = counters,
+	.nr_counters = sizeof(counters) / sizeof(*counters),
+};

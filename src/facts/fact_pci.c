@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Keys of facts of PCIe functions, VFs, and what is passed through; sorted.
+ */
+#include "facts.h"
+
+static const struct hl_fact_key keys[] = {
+	{ "iommu.groups", "IOMMU groups", NULL },
+	{ "iommu.mode", "IOMMU mode", NULL },
+	{ "passthrough.address", "PCI device passed through", NULL },
+	{ "passthrough.guest_address", "PCI address in the guest", NULL },
+	{ "passthrough.guest_bus", "PCI bus in the guest", NULL },
+	{ "passthrough.guest_port", "PCI bridge above, in the guest", NULL },
+	{ "passthrough.is_pcie", "passed through as PCIe", NULL },
+	{ "passthrough.mapping", "mapping passed through", NULL },
+	{ "passthrough.mdev", "mediated device type", NULL },
+	{ "pcie.aer_correctable", "PCIe correctable errors", NULL },
+	{ "pcie.aer_correctable_counted", "PCIe correctable errors by kind", NULL },
+	{ "pcie.aer_uncorrectable", "PCIe uncorrectable errors", NULL },
+	{ "pcie.aspm", "PCIe ASPM", NULL },
+	{ "pcie.aspm_cap", "PCIe ASPM, can", NULL },
+	{ "pcie.best_speed_gts", "PCIe link speed, both ends", "GT/s" },
+	{ "pcie.best_width", "PCIe link width, both ends", "lanes" },
+	{ "pcie.cap_speed_gts", "PCIe link speed, can", "GT/s" },
+	{ "pcie.cap_width", "PCIe link width, can", "lanes" },
+	{ "pcie.class", "PCI class", NULL },
+	{ "pcie.driver", "PCI driver", NULL },
+	{ "pcie.iommu_group", "IOMMU group", NULL },
+	{ "pcie.is_downgraded", "PCIe link below what it can", NULL },
+	{ "pcie.is_empty", "PCIe port with nothing in it", NULL },
+	{ "pcie.is_gone", "PCI device answers no more", NULL },
+	{ "pcie.is_synthetic", "PCIe link is no wire", NULL },
+	{ "pcie.is_vf", "SR-IOV virtual function", NULL },
+	{ "pcie.limit_speed_gts", "slowest PCIe link, speed", "GT/s" },
+	{ "pcie.limit_width", "slowest PCIe link, width", "lanes" },
+	{ "pcie.limiting_hop", "slowest PCIe link to the root", NULL },
+	{ "pcie.loaded_speed_gts", "PCIe link speed under load", "GT/s" },
+	{ "pcie.loaded_width", "PCIe link width under load", "lanes" },
+	{ "pcie.mps", "PCIe MaxPayload", "bytes" },
+	{ "pcie.mps_cap", "PCIe MaxPayload, can", "bytes" },
+	{ "pcie.mrrs", "PCIe MaxReadReq", "bytes" },
+	{ "pcie.name", "PCI device", NULL },
+	{ "pcie.numa_node", "NUMA node of PCI device", NULL },
+	{ "pcie.parent", "PCI bridge above", NULL },
+	{ "pcie.physfn", "PF of this VF", NULL },
+	{ "pcie.port_type", "PCIe port type", NULL },
+	{ "pcie.power_state", "PCI power state", NULL },
+	{ "pcie.shared_uplink", "PCIe link shared with others", NULL },
+	{ "pcie.slot", "physical slot", NULL },
+	{ "pcie.slot_present", "PCIe slot has a card", NULL },
+	{ "pcie.speed_gts", "PCIe link speed, now", "GT/s" },
+	{ "pcie.target_speed_gts", "PCIe link speed, target", "GT/s" },
+	{ "pcie.uplink_shared_by", "others on that PCIe link", NULL },
+	{ "pcie.vfs", "SR-IOV virtual functions", NULL },
+	{ "pcie.width", "PCIe link width, now", "lanes" },
+	{ "vf.link_state", "VF link state", NULL },
+	{ "vf.mac", "VF MAC", NULL },
+	{ "vf.max_tx_rate_mbps", "VF rate limit", "Mbit/s" },
+	{ "vf.min_tx_rate_mbps", "VF rate guaranteed", "Mbit/s" },
+	{ "vf.pci_address", "VF PCI address", NULL },
+	{ "vf.rx_dropped", "VF packets dropped, received", NULL },
+	{ "vf.spoofchk", "VF spoof check", NULL },
+	{ "vf.trust", "VF trust", NULL },
+	{ "vf.tx_dropped", "VF packets dropped, sent", NULL },
+	{ "vf.vlan", "VF VLAN", NULL },
+};
+
+/* What only grows; sorted. */
+static const struct hl_fact_key counters[] = {
+	{ "pcie.aer_correctable_count", "PCIe correctable errors, count", NULL },
+	{ "pcie.aer_fatal_count", "PCIe fatal errors, count", NULL },
+	{ "pcie.aer_link_count", "PCIe link errors, count", NULL },
+	{ "pcie.aer_nonfatal_count", "PCIe non-fatal errors, count", NULL },
+};
+
+const struct fact_table fact_pci_table = {
+	.keys = keys,
+	.nr_keys = sizeof(keys) / sizeof(*keys),
+	.counters = counters,
+	.nr_counters = sizeof(counters) / sizeof(*counters),
+};
