@@ -122,9 +122,9 @@ bool hl_bundle_is_scrubbed(const struct hl_bundle *bundle)
 	return bundle->is_scrubbed;
 }
 
-void hl_bundle_set_scrubbed(struct hl_bundle *bundle)
+void hl_bundle_set_scrubbed(struct hl_bundle *bundle, bool is_scrubbed)
 {
-	bundle->is_scrubbed = true;
+	bundle->is_scrubbed = is_scrubbed;
 }
 
 struct hl_captures *hl_bundle_captures(const struct hl_bundle *bundle)

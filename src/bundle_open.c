@@ -349,7 +349,7 @@ static int read_all(const struct reading *reading, struct hl_error *err)
 	if (r == 0)
 		r = read_seed(reading, json, err);
 	if (hl_json_boolean(hl_json_get(json, "is_scrubbed")) == 1)
-		hl_bundle_set_scrubbed(reading->bundle);
+		hl_bundle_set_scrubbed(reading->bundle, true);
 	if (r == 0)
 		r = read_spec(reading, json, err);
 	if (r == 0)

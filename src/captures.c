@@ -6,6 +6,7 @@
 #include "hoploss/alloc.h"
 #include "hoploss/file.h"
 #include "hoploss/recorded.h"
+#include "hoploss/recorded_tree.h"
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
@@ -555,4 +556,38 @@ int hl_captures_read_kept(const struct hl_captures *captures, size_t index, size
 	int rc = dir < 0 ? -errno : hl_file_read_at(dir, name, KEPT_MAX, ret_bytes, ret_len);
 
 	return rc < 0 ? hl_fail(err, -rc, "read %s: %s", which->file, strerror(-rc)) : 0;
+}
+
+/* ---- putting it elsewhere ---- */
+
+static int put_kept(const struct hl_captures *captures, size_t index, size_t kept,
+		    struct hl_capture_sink *sink, struct hl_error *err)
+{
+	const struct hl_kept *which = &captures->items[index]->is.kept[kept];
+	struct hl_record record = {
+		.kind = HL_RECORD_KEPT,
+		.path = which->name,
+		.node = which->node,
+	};
+	HL_FREE char *bytes = NULL;
+	int rc = hl_captures_read_kept(captures, index, kept, &bytes, &record.len, err);
+
+	if (rc < 0)
+		return rc;
+	record.bytes = bytes;
+	rc = sink->put(sink, &record);
+	return rc < 0 ? hl_fail(err, -rc, "record %s: %s", which->file, strerror(-rc)) : 0;
+}
+
+int hl_captures_put(const struct hl_captures *captures, size_t index, struct hl_capture_sink *sink,
+		    struct hl_error *err)
+{
+	const struct captured *captured = captures->items[index];
+	int rc = captured->root_fd < 0
+			 ? 0
+			 : hl_recorded_tree_put(captured->root_fd, SIZE_MAX_, sink, err);
+
+	for (size_t i = 0; rc == 0 && i < captured->is.nr_kept; i++)
+		rc = put_kept(captures, index, i, sink, err);
+	return rc;
 }

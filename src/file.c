@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,6 +134,38 @@ int hl_file_write_at(int dir_fd, const char *name, const char *bytes, size_t len
 	return r;
 }
 
+static bool is_dots(const char *name)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **hl_file_names(int dir_fd, size_t *ret_nr)
+{
+	int copy = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+	const struct dirent *entry;
+	char **names = NULL;
+	size_t nr = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		if (is_dots(entry->d_name))
+			continue;
+		names = hl_grow(names, nr + 1, sizeof(*names));
+		names[nr++] = hl_strdup(entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	if (nr)
+		qsort(names, nr, sizeof(*names), compare_names);
+	*ret_nr = nr;
+	return names;
+}
+
 /* All names of a directory; it is closed. */
 static int remove_names(int dir_fd)
 {
@@ -146,7 +179,7 @@ static int remove_names(int dir_fd)
 		return r;
 	}
 	while (r == 0 && (entry = readdir(dir))) {
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+		if (!is_dots(entry->d_name))
 			r = hl_file_remove_at(dirfd(dir), entry->d_name);
 	}
 	closedir(dir);

@@ -12,18 +12,18 @@ bool hl_source_is_bundle(const struct hl_source *source)
 	return !source->is_ordered && hl_bundle_is_dir(source->path);
 }
 
-/* Adds what source holds; what cannot be read is said. A bundle on disk is made for the first. */
-static int add_source(const struct hl_source *source, const char *out, bool is_scrubbed,
-		      struct hl_bundle **bundle, bool *ret_is_missing, struct hl_error *err)
+/* Adds what source holds; what cannot be read is said. is_read: now, for it is to be recorded. */
+static int add_source(const struct hl_source *source, bool is_read, struct hl_bundle *bundle,
+		      bool *ret_is_missing, struct hl_error *err)
 {
 	struct hl_bundle_input input = hl_source_input(source);
-	bool waits = !out && hl_source_can_wait(source);
+	bool waits = !is_read && hl_source_can_wait(source);
 	HL_FREE char *bytes = NULL;
 	struct hl_error why;
 	int r;
 
 	if (waits)
-		r = hl_bundle_add_file(*bundle, &input, source->path, &why);
+		r = hl_bundle_add_file(bundle, &input, source->path, &why);
 	else
 		r = hl_console_read(source->path, &bytes, &input.len, &why);
 	if (r < 0) {
@@ -31,15 +31,9 @@ static int add_source(const struct hl_source *source, const char *out, bool is_s
 		*ret_is_missing = true;
 		return 0;
 	}
-	if (waits)
-		return 0;
-	if (!*bundle) {
-		r = hl_bundle_create(out, bundle, err);
-		if (r == 0 && is_scrubbed)
-			hl_bundle_scrub(*bundle);
-	}
+	hl_bundle_set_scrubbed(bundle, false); /* who knows what is in it */
 	input.bytes = bytes;
-	return r < 0 ? r : hl_bundle_add_input(*bundle, &input, err);
+	return waits ? 0 : hl_bundle_add_input(bundle, &input, err);
 }
 
 static int add_bundle(const struct hl_source *source, struct hl_bundle *bundle,
@@ -86,14 +80,15 @@ static bool is_empty(const struct hl_bundle *bundle)
 	       !hl_captures_nr(hl_bundle_captures(bundle));
 }
 
-int hl_gather(const struct hl_sources *sources, const char *out, bool is_scrubbed,
-	      struct hl_bundle **ret_bundle, bool *ret_is_missing, struct hl_error *err)
+/* All of it in memory; NULL = not one file could be read. */
+static int gather(const struct hl_sources *sources, bool is_read, struct hl_bundle **ret_bundle,
+		  bool *ret_is_missing, struct hl_error *err)
 {
 	HL_BUNDLE struct hl_bundle *bundle = NULL;
 	const struct hl_source *first;
 	int r = open_first(sources, &bundle, &first, err);
 
-	if (r == 0 && !bundle && !out)
+	if (r == 0 && !bundle)
 		bundle = hl_bundle_new();
 	for (size_t i = 0; r == 0 && i < sources->nr; i++) {
 		const struct hl_source *source = &sources->items[i];
@@ -102,13 +97,26 @@ int hl_gather(const struct hl_sources *sources, const char *out, bool is_scrubbe
 			continue;
 		r = hl_source_is_bundle(source)
 			    ? add_bundle(source, bundle, err)
-			    : add_source(source, out, is_scrubbed, &bundle, ret_is_missing, err);
+			    : add_source(source, is_read, bundle, ret_is_missing, err);
 	}
-	if (r < 0)
-		return r;
-	if (bundle && (first || !is_empty(bundle))) {
+	if (r == 0 && (first || !is_empty(bundle))) {
 		*ret_bundle = bundle;
 		bundle = NULL;
 	}
-	return 0;
+	return r;
+}
+
+int hl_gather(const struct hl_sources *sources, const char *out, bool is_scrubbed,
+	      struct hl_bundle **ret_bundle, bool *ret_is_missing, struct hl_error *err)
+{
+	HL_BUNDLE struct hl_bundle *bundle = NULL;
+	int r = gather(sources, out != NULL, &bundle, ret_is_missing, err);
+
+	if (r == 0 && bundle && out)
+		return hl_bundle_record(bundle, out, is_scrubbed, ret_bundle, err);
+	if (r == 0) {
+		*ret_bundle = bundle;
+		bundle = NULL;
+	}
+	return r;
 }

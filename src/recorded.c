@@ -9,7 +9,6 @@
 #include "hoploss/alloc.h"
 #include "hoploss/digest.h"
 #include "hoploss/file.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -30,39 +29,6 @@
 /* In place of a digest. */
 #define DIRECTORY  "directory"
 #define UNREADABLE "unreadable"
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool is_dots(const char *name)
-{
-	return !strcmp(name, ".") || !strcmp(name, "..");
-}
-
-/* Names in a directory, sorted, each to be freed. */
-static char **names_of(int dir_fd, size_t *ret_nr)
-{
-	int copy = openat(dir_fd, ".", DIR_FLAGS);
-	DIR *dir = copy < 0 ? NULL : fdopendir(copy);
-	const struct dirent *entry;
-	char **names = NULL;
-	size_t nr = 0;
-
-	while (dir && (entry = readdir(dir))) {
-		if (is_dots(entry->d_name))
-			continue;
-		names = hl_grow(names, nr + 1, sizeof(*names));
-		names[nr++] = hl_strdup(entry->d_name);
-	}
-	if (dir)
-		closedir(dir);
-	if (nr)
-		qsort(names, nr, sizeof(*names), compare);
-	*ret_nr = nr;
-	return names;
-}
 
 static void put_escaped(const char *text, FILE *out)
 {
@@ -121,7 +87,7 @@ static void put_directory(const char *path, const struct lists *lists)
 static void walk(int dir_fd, const char *path, unsigned depth, const struct lists *lists)
 {
 	size_t nr = 0;
-	char **names = names_of(dir_fd, &nr);
+	char **names = hl_file_names(dir_fd, &nr);
 
 	for (size_t i = 0; i < nr; i++) {
 		HL_FREE char *name = names[i];

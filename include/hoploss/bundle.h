@@ -124,6 +124,15 @@ int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, cons
 		   struct hl_error *err);
 
 /*
+ * Records all of a bundle in memory as a new one on disk; is_scrubbed: without what names a
+ * person's machines. -EEXIST: dir is not empty, or the bundle holds two captures of one host, as
+ * joined ones can. -EBADMSG: something of it was lost. Replayed, it gives the same report as what
+ * *ret_bundle gives.
+ */
+int hl_bundle_record(const struct hl_bundle *from, const char *dir, bool is_scrubbed,
+		     struct hl_bundle **ret_bundle, struct hl_error *err);
+
+/*
  * Before anything is added to a bundle on disk: from now on nothing goes into it that names a
  * person's machines, see hoploss/scrub.h. Captures and inputs, and the path and notes that come
  * first, are held in memory until they are released together; inputs are then "input-N".
@@ -131,7 +140,7 @@ int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, cons
 void hl_bundle_scrub(struct hl_bundle *bundle);
 int hl_bundle_release(struct hl_bundle *bundle, struct hl_error *err); /* 0 also without scrub */
 bool hl_bundle_is_scrubbed(const struct hl_bundle *bundle);
-void hl_bundle_set_scrubbed(struct hl_bundle *bundle); /* of one that is opened */
+void hl_bundle_set_scrubbed(struct hl_bundle *bundle, bool is_scrubbed); /* of one in memory */
 
 struct hl_captures *hl_bundle_captures(const struct hl_bundle *bundle);
 size_t hl_bundle_nr_inputs(const struct hl_bundle *bundle);

@@ -80,6 +80,12 @@ void hl_captures_join(struct hl_captures *captures, const struct hl_captures *ot
 
 size_t hl_captures_nr(const struct hl_captures *captures);
 const struct hl_captured *hl_captures_at(const struct hl_captures *captures, size_t index);
+/*
+ * Puts all of it into a sink again, as its probes did, also what was put there by no probe of this
+ * version. -errno, and err says of what.
+ */
+int hl_captures_put(const struct hl_captures *captures, size_t index, struct hl_capture_sink *sink,
+		    struct hl_error *err);
 /* Its recorded tree, to be closed. */
 struct hl_machine *hl_captures_machine(const struct hl_captures *captures, size_t index);
 /* Bytes of its kept-th kept text, NUL-terminated, to be freed. */

@@ -20,6 +20,9 @@ int hl_file_size_at(int dir_fd, const char *name, size_t *ret_size);
 /* Writes a temporary file beside name and renames it; is_durable = it also outlives a power cut. */
 int hl_file_write_at(int dir_fd, const char *name, const char *bytes, size_t len, bool is_durable);
 
+/* Names in a directory, sorted, each and the list to be freed; none of one that cannot be read. */
+char **hl_file_names(int dir_fd, size_t *ret_nr);
+
 /* Removes it, a directory with all below it, never through a link. 0 also if it is not there. */
 int hl_file_remove_at(int dir_fd, const char *name);
 

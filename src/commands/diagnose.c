@@ -34,21 +34,6 @@ static int read_drives(const struct hl_args *args, unsigned *ret_drives, struct 
 	return 0;
 }
 
-static int check_together(const struct hl_args *args, const struct hl_sources *sources,
-			  struct hl_error *err)
-{
-	if (!sources->nr)
-		return hl_fail(err, EINVAL, "diagnose needs a file or a bundle");
-	for (size_t i = 0; i < sources->nr; i++) {
-		if (!hl_source_is_bundle(&sources->items[i]))
-			continue;
-		if (hl_args_has(args, "out"))
-			return hl_fail(err, EINVAL, "%s is a bundle already: no --out",
-				       sources->items[i].path);
-	}
-	return 0;
-}
-
 /* ---- the command ---- */
 
 struct request {
@@ -91,8 +76,8 @@ static int read_request(const struct hl_args *args, struct request *request, str
 
 	if (r == 0)
 		r = hl_sources_read(args, &request->sources, err);
-	if (r == 0)
-		r = check_together(args, &request->sources, err);
+	if (r == 0 && !request->sources.nr)
+		r = hl_fail(err, EINVAL, "diagnose needs a file or a bundle");
 	if (r == 0)
 		r = read_spec(args, request, err);
 	request->out = hl_args_value(args, "out", 0);
@@ -106,8 +91,6 @@ static int make_bundle(struct request *request, struct hl_bundle **ret_bundle, b
 	int r = hl_gather(&request->sources, request->out, request->show.style.is_anonymised,
 			  ret_bundle, ret_is_missing, err);
 
-	if (r == 0 && *ret_bundle && request->out)
-		r = hl_bundle_release(*ret_bundle, err);
 	if (r < 0 || !*ret_bundle || !request->spec)
 		return r;
 	if (!request->out) { /* as it was recorded, or in memory */
@@ -152,8 +135,8 @@ static const struct hl_option options[] = {
 	  .help = "so many drives of that datasheet work together (1 to 10000, default 1)" },
 	{ .name = "out",
 	  .arg = "DIR",
-	  .help = "record what was read as a bundle, with --anonymize without names: DIR must be "
-		  "new or empty",
+	  .help = "record what was read, bundles too, as one bundle, with --anonymize without "
+		  "names: DIR must be new or empty",
 	  .values = "DIR" },
 	HL_SHOW_OPTIONS,
 	{ 0 },
@@ -179,7 +162,7 @@ const struct hl_command hl_command_diagnose = {
 		   "standard input. A directory that was written by --out, by \"run\" or by "
 		   "\"capture\" is a bundle. Files and captures of several hosts may be given "
 		   "together: they are joined by the names of the hosts. One of them may be a "
-		   "run.\n\n"
+		   "run. --out makes one bundle of all of it.\n\n"
 		   "A hop is a place where I/O was issued and timed: the bare drive, a volume of "
 		   "the pool, the LUN over loopback, the disk in the VM, the file in the pod. "
 		   "Run the same jobs at each, give the hops in path order, the drive end first, "

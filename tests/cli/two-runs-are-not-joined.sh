@@ -5,8 +5,6 @@
 bundle=tests/hosts/run-residual/bundle
 run 3 diagnose $bundle tests/hosts/run-tcp-streams/bundle
 says err "is a run of its own"
-run 2 diagnose $bundle --out "$TMPDIR/new"
-says err "is a bundle already"
 run "0 1" diagnose $bundle "$ram" --json
 json '[h for h in d["hops"] if h["name"] == "001-ram"]'
 run 2 report "$ram"
