@@ -114,6 +114,17 @@ const struct pair *pair_at(const struct hl_scrub *scrub, const char *at, const c
 	return NULL;
 }
 
+const struct pair *pair_of_length_at(const struct hl_scrub *scrub, const char *at,
+				     const char *start, const char *end)
+{
+	for (const struct pair *pair = scrub->pairs[(unsigned char)*at]; pair; pair = pair->next) {
+		if (pair->len <= (size_t)(end - at) && !memcmp(pair->from, at, pair->len) &&
+		    strlen(pair->to) == pair->len && is_bound(pair, at, start, end))
+			return pair;
+	}
+	return NULL;
+}
+
 /* ---- letters and digits ---- */
 
 static bool is_hex(const char *core)

@@ -53,6 +53,10 @@ struct pair *pair_add(struct hl_scrub *scrub, const char *from, size_t len, cons
 const struct pair *pair_at(const struct hl_scrub *scrub, const char *at, const char *start,
 			   const char *end);
 
+/* The longest of those whose stand-in is as long as itself, or NULL. */
+const struct pair *pair_of_length_at(const struct hl_scrub *scrub, const char *at,
+				     const char *start, const char *end);
+
 /* Does what stands there stand where the name of a host does? See places.c. */
 bool place_is_of_name(const char *at, size_t len, const char *start, const char *end);
 

@@ -70,9 +70,9 @@ static char *apply_binary(struct hl_scrub *scrub, const char *bytes, size_t len)
 
 	memcpy(copy, bytes, len);
 	for (size_t i = 0; i < len; i++) {
-		const struct pair *pair = pair_at(scrub, copy + i, copy, copy + len);
+		const struct pair *pair = pair_of_length_at(scrub, copy + i, copy, copy + len);
 
-		if (pair && strlen(pair->to) == pair->len) {
+		if (pair) {
 			memcpy(copy + i, pair->to, pair->len);
 			i += pair->len - 1;
 		}
