@@ -89,7 +89,7 @@ int hl_file_read_at(int dir_fd, const char *name, size_t limit, char **ret_bytes
 	return fd < 0 ? fd : hl_file_read_fd(fd, limit, ret_bytes, ret_len);
 }
 
-static int write_all(int fd, const char *bytes, size_t len)
+int hl_file_write_fd(int fd, const char *bytes, size_t len)
 {
 	while (len) {
 		ssize_t n = write(fd, bytes, len);
@@ -112,7 +112,7 @@ static int write_new(int dir_fd, const char *name, const char *bytes, size_t len
 
 	if (fd < 0)
 		return -errno;
-	r = write_all(fd, bytes, len);
+	r = hl_file_write_fd(fd, bytes, len);
 	if (r < 0)
 		return r;
 	return is_durable && fsync(fd) < 0 ? -errno : 0;

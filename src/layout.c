@@ -12,6 +12,7 @@
 #include "hoploss/json.h"
 #include "hoploss/machine.h"
 #include "hoploss/pool_room.h"
+#include "hoploss/random.h"
 #include "hoploss/unit.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -168,40 +169,17 @@ static void journal_end(const struct hl_mark *mark, int fd)
 
 /* ---- making ---- */
 
-static void fill_random(uint64_t *words, size_t nr, uint64_t *state)
-{
-	for (size_t i = 0; i < nr; i++) {
-		*state ^= *state << 13;
-		*state ^= *state >> 7;
-		*state ^= *state << 17;
-		words[i] = *state;
-	}
-}
-
-static int write_all(int fd, const char *bytes, size_t len)
-{
-	while (len) {
-		ssize_t nr = write(fd, bytes, len);
-
-		if (nr < 0 && errno != EINTR)
-			return -errno;
-		bytes += nr > 0 ? nr : 0;
-		len -= nr > 0 ? (size_t)nr : 0;
-	}
-	return 0;
-}
-
 static int fill(int fd, const char *path, const struct hl_mark *mark, struct hl_error *err)
 {
 	HL_FREE char *chunk = hl_alloc(CHUNK);
-	uint64_t state = 0x9e3779b97f4a7c15u ^ (uint64_t)getpid();
+	uint64_t state = (uint64_t)getpid();
 	int rc;
 
 	hl_mark_write(mark, chunk);
-	rc = write_all(fd, chunk, CHUNK);
+	rc = hl_file_write_fd(fd, chunk, CHUNK);
 	for (uint64_t at = CHUNK; rc == 0 && at < mark->size; at += CHUNK) {
-		fill_random((uint64_t *)chunk, CHUNK / sizeof(uint64_t), &state);
-		rc = write_all(fd, chunk, CHUNK);
+		hl_random_fill((uint64_t *)chunk, CHUNK / sizeof(uint64_t), &state);
+		rc = hl_file_write_fd(fd, chunk, CHUNK);
 	}
 	if (rc == 0 && fsync(fd) < 0)
 		rc = -errno;

@@ -5,22 +5,16 @@
  * stride that is prime to their number, so that no hop always gets the same end of a disk.
  */
 #include "hoploss/plan.h"
+#include "hoploss/random.h"
 #include <assert.h>
 #include <math.h>
 
 #define ALIGNMENT    (1u << 20)
 #define LEAST_BLOCKS 16 /* of the largest block size and of all jobs, in one part */
 
-static uint64_t mix(uint64_t z)
-{
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
 static uint64_t random_of(const struct hl_plan *plan, uint64_t a, uint64_t b)
 {
-	return mix(mix(plan->seed + a * 0x9e3779b97f4a7c15u) + b);
+	return hl_random_mix(hl_random_mix(plan->seed + a * HL_RANDOM_STEP) + b);
 }
 
 static bool is_measured(const struct hl_plan *plan, size_t hop)

@@ -17,6 +17,8 @@ int hl_file_read_fd(int fd, size_t limit, char **ret_bytes, size_t *ret_len);
 int hl_file_read_at(int dir_fd, const char *name, size_t limit, char **ret_bytes, size_t *ret_len);
 /* How large that is, and that it can be read. Errors as hl_file_read_at. */
 int hl_file_size_at(int dir_fd, const char *name, size_t *ret_size);
+/* All len bytes, in as many writes as that takes. 0 or -errno. */
+int hl_file_write_fd(int fd, const char *bytes, size_t len);
 /* Writes a temporary file beside name and renames it; is_durable = it also outlives a power cut. */
 int hl_file_write_at(int dir_fd, const char *name, const char *bytes, size_t len, bool is_durable);
 

@@ -8,6 +8,8 @@
  */
 #include "demo.h"
 #include "hoploss/alloc.h"
+#include "hoploss/file.h"
+#include "hoploss/random.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/loop.h>
@@ -23,29 +25,6 @@
 
 /* ---- files ---- */
 
-static void fill(uint64_t *words, size_t nr, uint64_t *state)
-{
-	for (size_t i = 0; i < nr; i++) {
-		uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-		words[i] = z ^ (z >> 27);
-	}
-}
-
-static int write_all(int fd, const char *bytes, size_t len)
-{
-	while (len) {
-		ssize_t nr = write(fd, bytes, len);
-
-		if (nr < 0)
-			return -errno;
-		bytes += nr;
-		len -= (size_t)nr;
-	}
-	return 0;
-}
-
 static int write_file(const char *file, uint64_t size, uint64_t seed, struct hl_error *err)
 {
 	HL_CLOSE int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -53,8 +32,8 @@ static int write_file(const char *file, uint64_t size, uint64_t seed, struct hl_
 	int rc = fd < 0 ? -errno : 0;
 
 	for (uint64_t done = 0; rc == 0 && done < size; done += CHUNK) {
-		fill(words, CHUNK / sizeof(*words), &seed);
-		rc = write_all(fd, (const char *)words, CHUNK);
+		hl_random_fill(words, CHUNK / sizeof(*words), &seed);
+		rc = hl_file_write_fd(fd, (const char *)words, CHUNK);
 	}
 	if (rc == 0 && fsync(fd) < 0)
 		rc = -errno;

@@ -4,6 +4,7 @@
  */
 #include "hoploss/alloc.h"
 #include "hoploss/engine.h"
+#include "hoploss/random.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -112,25 +113,16 @@ void *hl_buffer_at(void *buffers, const struct hl_job *job, unsigned index)
 	return (char *)buffers + index * stride(job);
 }
 
-static void fill_random(uint64_t *words, size_t nr, uint64_t state)
-{
-	for (size_t i = 0; i < nr; i++) {
-		state ^= state << 13;
-		state ^= state >> 7;
-		state ^= state << 17;
-		words[i] = state;
-	}
-}
-
 void *hl_buffers_new(const struct hl_job *job, unsigned nr, unsigned worker_index)
 {
 	size_t size = nr * stride(job);
+	uint64_t state = job->seed ^ (worker_index + 1) * 0x2545f491u;
 	void *buffers = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
 	if (buffers == MAP_FAILED)
 		return hl_alloc(SIZE_MAX); /* prints and exits as any other lack of memory */
-	fill_random(buffers, size / sizeof(uint64_t), job->seed ^ (worker_index + 1) * 0x2545f491u);
+	hl_random_fill(buffers, size / sizeof(uint64_t), &state);
 	return buffers;
 }
 

@@ -5,18 +5,9 @@
  * all its sequential jobs start at the same place.) Offsets are a function of the seed alone.
  */
 #include "hoploss/engine.h"
+#include "hoploss/random.h"
 #include <errno.h>
 #include <math.h>
-
-/* Sebastiano Vigna's splitmix64: one state word, equidistributed, a few instructions. */
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
 
 static unsigned read_percent(const struct hl_workload *workload)
 {
@@ -58,7 +49,7 @@ static bool next_is_write(struct hl_walk *walk)
 {
 	if (walk->mix_pct == 100)
 		return false;
-	return walk->mix_pct == 0 || random_next(&walk->state) % 100 >= walk->mix_pct;
+	return walk->mix_pct == 0 || hl_random_next(&walk->state) % 100 >= walk->mix_pct;
 }
 
 uint64_t hl_walk_next(struct hl_walk *walk, bool *ret_is_write)
@@ -68,7 +59,7 @@ uint64_t hl_walk_next(struct hl_walk *walk, bool *ret_is_write)
 	*ret_is_write = next_is_write(walk);
 	if (walk->is_random) {
 		/* multiply and shift: uniform up to 2^-64 × nr_blocks, without a division */
-		block = (uint64_t)(((unsigned __int128)random_next(&walk->state) *
+		block = (uint64_t)(((unsigned __int128)hl_random_next(&walk->state) *
 				    walk->nr_blocks) >>
 				   64);
 	} else {

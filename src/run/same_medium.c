@@ -13,6 +13,7 @@
  * is exported of it; there the export is a medium of its own.
  */
 #include "hoploss/mark.h"
+#include "hoploss/random.h"
 #include "run.h"
 #include <assert.h>
 #include <errno.h>
@@ -97,21 +98,12 @@ static bool is_file_on(const struct hl_run *run, size_t hop, size_t root)
 
 /* ---- samples ---- */
 
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
 static void draw_offsets(uint64_t seed, double size, uint64_t *offsets)
 {
 	uint64_t nr_blocks = (uint64_t)size / HL_AGENT_BLOCK;
 
 	for (size_t i = 0; i < NR_SAMPLES; i++)
-		offsets[i] = random_next(&seed) % nr_blocks * HL_AGENT_BLOCK;
+		offsets[i] = hl_random_next(&seed) % nr_blocks * HL_AGENT_BLOCK;
 }
 
 /* Samples in the space of a map, or of the target as it is. */
