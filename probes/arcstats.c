@@ -42,7 +42,8 @@ const struct hl_arcstat hl_arcstats[] = {
 	{ NULL, NULL },
 };
 
-const struct hl_arcstat *hl_arcstats_read(struct hl_line line, double *ret_value)
+/* A line "hits  4  12345": the row of the table and the number; NULL for others. */
+static const struct hl_arcstat *read_line(struct hl_line line, double *ret_value)
 {
 	struct hl_words words;
 	uint64_t value;
@@ -66,7 +67,7 @@ double hl_arcstats_find(const char *text, const char *name)
 
 	while (*text) {
 		size_t len = strcspn(text, "\n");
-		const struct hl_arcstat *stat = hl_arcstats_read(
+		const struct hl_arcstat *stat = read_line(
 			(struct hl_line){ text, (unsigned)len, 0 }, &value);
 
 		if (stat && !strcmp(stat->name, name))
@@ -102,7 +103,7 @@ static size_t arcstats_claim(const struct hl_text *text, size_t at)
 	double value;
 
 	while (end < text->nr_lines && (is_row(text->lines[end]) || is_header(text->lines[end]))) {
-		nr_known += hl_arcstats_read(text->lines[end], &value) != NULL;
+		nr_known += read_line(text->lines[end], &value) != NULL;
 		end++;
 	}
 	return nr_known >= LEAST_LINES ? end - at : 0;
@@ -114,7 +115,7 @@ static int arcstats_read(const struct hl_text *slice, struct hl_reading *reading
 	(void)err;
 	for (size_t at = 0; at < slice->nr_lines; at++) {
 		double value;
-		const struct hl_arcstat *stat = hl_arcstats_read(slice->lines[at], &value);
+		const struct hl_arcstat *stat = read_line(slice->lines[at], &value);
 		const struct hl_origin origin = {
 			.host = reading->host,
 			.node = HL_ARCSTATS_NODE,

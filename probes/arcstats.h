@@ -18,8 +18,6 @@ struct hl_arcstat {
 
 extern const struct hl_arcstat hl_arcstats[]; /* ends with a NULL name */
 
-/* A line "hits  4  12345": the row of the table and the number; NULL for others. */
-const struct hl_arcstat *hl_arcstats_read(struct hl_line line, double *ret_value);
 /* The number of that name in the whole text; NAN. */
 double hl_arcstats_find(const char *text, const char *name);
 

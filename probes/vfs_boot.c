@@ -100,7 +100,7 @@ static void read_card(struct hl_machine *machine, const char *nic, struct sriov_
 	cards->nr++;
 }
 
-void sriov_cards_read(struct hl_machine *machine, struct sriov_cards *ret_cards)
+static void read_cards(struct hl_machine *machine, struct sriov_cards *ret_cards)
 {
 	char **names;
 	size_t nr;
@@ -212,7 +212,7 @@ static int sriov_acquire(struct hl_capture *capture, struct hl_error *err)
 	struct sriov_cards cards;
 	int rc = 0;
 
-	sriov_cards_read(capture->machine, &cards);
+	read_cards(capture->machine, &cards);
 	if (!cards.nr)
 		return hl_fail(err, ENOENT, "no NIC that can have VFs");
 	for (size_t i = 0; rc >= 0 && i < NR_PLACES; i++)
@@ -354,7 +354,7 @@ static int sriov_decode(struct hl_machine *recorded, const struct hl_origin *ori
 	struct search search = { .machine = recorded, .is_whole = true };
 
 	(void)err;
-	sriov_cards_read(recorded, &search.cards);
+	read_cards(recorded, &search.cards);
 	for (size_t i = 0; search.cards.nr && i < NR_PLACES; i++) {
 		if (places[i].is_file)
 			read_file(&search, places[i].kind, places[i].path);

@@ -24,8 +24,6 @@ struct sriov_cards {
 	size_t nr;
 };
 
-void sriov_cards_read(struct hl_machine *machine, struct sriov_cards *ret_cards);
-
 /* ---- lines (vfs_line.c) ---- */
 
 /*

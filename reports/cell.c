@@ -63,7 +63,7 @@ const char *hl_cell_time(struct hl_arena *arena, double ns)
 	return by_unit(arena, hl_unit_time, ns);
 }
 
-const char *hl_cell_size(struct hl_arena *arena, double bytes)
+static const char *size_cell(struct hl_arena *arena, double bytes)
 {
 	return by_unit(arena, hl_unit_size, bytes);
 }
@@ -198,7 +198,7 @@ const char *hl_cell_bs(struct hl_arena *arena, const struct hl_measurement *at, 
 	const struct hl_workload *workload = &at->workload;
 	bool is_apart = dir == HL_DIR_WRITE && !isnan(workload->bs_write);
 
-	return hl_cell_size(arena, is_apart ? workload->bs_write : workload->bs);
+	return size_cell(arena, is_apart ? workload->bs_write : workload->bs);
 }
 
 const char *hl_cell_depth(struct hl_arena *arena, const struct hl_measurement *at)

@@ -13,7 +13,6 @@ const char *hl_cell_mb(struct hl_arena *arena, double bytes_per_s);  /* decimal,
 const char *hl_cell_grouped(struct hl_arena *arena, double value);   /* the same way, as it is */
 const char *hl_cell_count(struct hl_arena *arena, double count);     /* "28.2k" */
 const char *hl_cell_time(struct hl_arena *arena, double ns);         /* "322 us" */
-const char *hl_cell_size(struct hl_arena *arena, double bytes);      /* "128 KiB" */
 const char *hl_cell_percent(struct hl_arena *arena, double percent); /* "14.6" */
 const char *hl_cell_factor(struct hl_arena *arena, double factor);   /* "1.18" */
 const char *hl_cell_layers(struct hl_arena *arena,

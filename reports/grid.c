@@ -5,7 +5,7 @@
 #include "grid.h"
 #include <string.h>
 
-size_t hl_grid_count(const struct hl_column *columns)
+static size_t nr_columns(const struct hl_column *columns)
 {
 	size_t nr = 0;
 
@@ -37,7 +37,7 @@ struct hl_grid *hl_grid_new(struct hl_arena *arena, const char *id, const char *
 			    const struct hl_column *columns, const struct hl_row *rows,
 			    size_t nr_rows)
 {
-	size_t nr = hl_grid_count(columns);
+	size_t nr = nr_columns(columns);
 	struct hl_grid *grid;
 
 	if (!nr_rows)

@@ -47,8 +47,6 @@ struct hl_grid {
 	const char **cells;
 };
 
-/* How many columns the table "columns" has, which ends with a NULL title. */
-size_t hl_grid_count(const struct hl_column *columns);
 /*
  * One row per item of rows. Columns that would be empty in all rows are left out; NULL when there
  * is no row.

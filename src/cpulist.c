@@ -69,12 +69,3 @@ bool hl_cpulist_meets(const struct hl_cpulist *a, const struct hl_cpulist *b)
 	}
 	return false;
 }
-
-bool hl_cpulist_is_within(const struct hl_cpulist *inner, const struct hl_cpulist *outer)
-{
-	for (unsigned i = 0; i < sizeof(inner->is_in); i++) {
-		if (inner->is_in[i] & ~outer->is_in[i])
-			return false;
-	}
-	return true;
-}

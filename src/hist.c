@@ -41,11 +41,6 @@ void hl_hist_free(struct hl_hist *hist)
 	free(hist);
 }
 
-void hl_hist_reset(struct hl_hist *hist)
-{
-	memset(hist, 0, sizeof(*hist));
-}
-
 static size_t bucket_of(uint64_t ns)
 {
 	unsigned shift;
@@ -109,16 +104,6 @@ uint64_t hl_hist_count(const struct hl_hist *hist)
 double hl_hist_mean(const struct hl_hist *hist)
 {
 	return hist->count ? hist->sum / (double)hist->count : NAN;
-}
-
-uint64_t hl_hist_min(const struct hl_hist *hist)
-{
-	return hist->min;
-}
-
-uint64_t hl_hist_max(const struct hl_hist *hist)
-{
-	return hist->max;
 }
 
 /* The middle of the bucket, which the smallest and the largest value may cut. */

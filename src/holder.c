@@ -28,7 +28,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	return a->st_nlink && b->st_nlink && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-bool hl_holder_is_target(const struct hl_holder_look *look, const struct stat *status)
+static bool is_target(const struct hl_holder_look *look, const struct stat *status)
 {
 	if (S_ISBLK(status->st_mode))
 		return (S_ISBLK(look->target.st_mode) && status->st_rdev == look->target.st_rdev) ||
@@ -41,7 +41,7 @@ bool hl_holder_leads_to_target(const struct hl_holder_look *look, const char *pa
 {
 	struct stat status;
 
-	return path[0] == '/' && stat(path, &status) == 0 && hl_holder_is_target(look, &status);
+	return path[0] == '/' && stat(path, &status) == 0 && is_target(look, &status);
 }
 
 /* ---- mounts ---- */
@@ -264,7 +264,7 @@ static int in_loop(struct hl_holder_look *look, const char *name)
 	    (S_ISBLK(look->target.st_mode) && itself.st_rdev == look->target.st_rdev))
 		return 0;
 	file = backing_of(device);
-	if (!file.st_nlink || !hl_holder_is_target(look, &file))
+	if (!file.st_nlink || !is_target(look, &file))
 		return 0;
 	snprintf(look->who, look->size, "the loop device %s stands on %s", device,
 		 look->backing.st_nlink ? "the file under it" : "it");

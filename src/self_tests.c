@@ -38,17 +38,6 @@ double hl_self_test_seconds(const struct hl_self_test *test, enum hl_self_test_k
 	return kind == HL_SELF_TEST_SHORT ? test->look.short_s : test->look.long_s;
 }
 
-double hl_self_tests_seconds(const struct hl_self_tests *tests)
-{
-	double most = NAN;
-
-	for (size_t i = 0; i < tests->nr; i++) {
-		if (tests->items[i].state == HL_SELF_TEST_WAITS)
-			most = fmax(most, hl_self_test_seconds(&tests->items[i], tests->kind));
-	}
-	return most;
-}
-
 void hl_self_tests_begin(struct hl_self_tests *tests)
 {
 	for (size_t i = 0; i < tests->nr; i++) {

@@ -265,11 +265,6 @@ static const struct step decimal_rate_steps[NR(rate_steps)] = {
 	{ 0, 1e9, "GB/s" }, { 0, 1e12, "TB/s" },
 };
 
-static const struct step bit_steps[] = {
-	{ 0, 1, "b/s" },          { 999.5, 1e3, "kb/s" },    { 999.5e3, 1e6, "Mb/s" },
-	{ 999.5e6, 1e9, "Gb/s" }, { 999.5e9, 1e12, "Tb/s" },
-};
-
 static const struct step time_steps[] = {
 	{ 0, 1, "ns" },
 	{ 999.5, 1e3, "us" },
@@ -396,11 +391,6 @@ char *hl_unit_rate_both(char *text, double bytes_per_s)
 	append(text, decimal);
 	append(text, ")");
 	return text;
-}
-
-char *hl_unit_bits(char *text, double bytes_per_s)
-{
-	return print(text, bytes_per_s * 8, bit_steps, NR(bit_steps));
 }
 
 char *hl_unit_time(char *text, double ns)

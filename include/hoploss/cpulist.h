@@ -21,6 +21,5 @@ struct hl_cpulist {
 int hl_cpulist_read(const char *text, struct hl_cpulist *ret_list);
 bool hl_cpulist_has(const struct hl_cpulist *list, unsigned cpu);
 bool hl_cpulist_meets(const struct hl_cpulist *a, const struct hl_cpulist *b); /* one in both */
-bool hl_cpulist_is_within(const struct hl_cpulist *inner, const struct hl_cpulist *outer);
 
 #endif

@@ -21,13 +21,10 @@ void hl_hist_free(struct hl_hist *hist); /* NULL allowed */
  */
 size_t hl_hist_size(void);
 struct hl_hist *hl_hist_place(void *memory);
-void hl_hist_reset(struct hl_hist *hist);
 void hl_hist_record(struct hl_hist *hist, uint64_t ns);
 void hl_hist_merge(struct hl_hist *into, const struct hl_hist *from);
 uint64_t hl_hist_count(const struct hl_hist *hist);
 double hl_hist_mean(const struct hl_hist *hist); /* NAN when empty */
-uint64_t hl_hist_min(const struct hl_hist *hist);
-uint64_t hl_hist_max(const struct hl_hist *hist);
 /*
  * The smallest recorded value v (bucket-rounded, never past max) such that at least pct percent
  * of the values are <= v: exact rank ceil(pct/100 × n), so right on small counts. NAN when empty.

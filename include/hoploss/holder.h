@@ -34,8 +34,7 @@ struct hl_holder_look {
 	size_t size;
 };
 
-/* Is what that path leads to the target, or the file under it? */
-bool hl_holder_is_target(const struct hl_holder_look *look, const struct stat *status);
+/* Does that path lead to the target, or to the file under it? */
 bool hl_holder_leads_to_target(const struct hl_holder_look *look, const char *path);
 
 /* Each: 1 = found and told, 0 = not. */

@@ -90,8 +90,6 @@ double hl_fit_bw(const struct hl_fit *fit, double bs);
 /* Adds the fit of each hop and direction as facts "model.*" with the hop's name as node. */
 void hl_fit_fill(struct hl_graph *graph);
 
-/* Mean in flight by Little's law: IOPS × mean clat (or lat), as the generator saw it. NAN. */
-double hl_depth_little(const struct hl_measurement *at, enum hl_dir dir);
 /*
  * Mean requests in flight of a device over its run: time that requests spent in it ÷ run time, the
  * sum over the groups of the run, which fio runs one after another. The time is in_queue or the

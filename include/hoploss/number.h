@@ -15,10 +15,4 @@ int hl_number_i64(const char *text, size_t len, int64_t *ret_value);
 int hl_number_hex(const char *text, size_t len, uint64_t *ret_value);  /* with or without 0x */
 int hl_number_double(const char *text, size_t len, double *ret_value); /* decimal, finite */
 
-/*
- * A number that a person wrote with thousands separators: "1,234", "1'234", U+2019, U+00A0,
- * U+202F, blank, "1.234.567". Groups must have three digits (two allowed in Indian grouping).
- */
-int hl_number_grouped(const char *text, size_t len, uint64_t *ret_value);
-
 #endif

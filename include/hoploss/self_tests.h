@@ -49,8 +49,6 @@ struct hl_self_tests {
 
 /* Looks at each, and settles those that cannot be tested. Starts nothing. */
 void hl_self_tests_begin(struct hl_self_tests *tests);
-/* What the slowest should take, in seconds; NAN: nothing is to be run, or no drive says. */
-double hl_self_tests_seconds(const struct hl_self_tests *tests);
 /* What this one should take; NAN. */
 double hl_self_test_seconds(const struct hl_self_test *test, enum hl_self_test_kind kind);
 /* Starts and waits until none is waiting any more. */

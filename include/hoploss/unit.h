@@ -25,7 +25,6 @@ char *hl_unit_rate(char *text, double bytes_per_s);       /* "863 MiB/s" */
 char *hl_unit_rate_both(char *text, double bytes_per_s);  /* "863 MiB/s (905 MB/s)" */
 char *hl_unit_rate_sheet(char *text, double bytes_per_s); /* "905 MB/s (863 MiB/s)" */
 char *hl_unit_size_sheet(char *text, double bytes);       /* "7.68 TB", as datasheets count */
-char *hl_unit_bits(char *text, double bytes_per_s);       /* "7.24 Gb/s" */
 char *hl_unit_time(char *text, double ns);                /* "322 us", "4.53 ms", "1.20 s" */
 char *hl_unit_size(char *text, double bytes);             /* "128 KiB", "10 GiB" */
 char *hl_unit_count(char *text, double count);            /* "28.2k", "1.83M" */

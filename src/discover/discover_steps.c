@@ -40,6 +40,8 @@ static void take_zvol(struct discovery *discovery, const char *host, const char 
 	take_pool(discovery, host, name, pool);
 }
 
+static void take_device(struct discovery *discovery, const char *host, const char *device);
+
 /* Devices below, several of a RAID, a pool of LVM or a multipath. */
 static void take_members(struct discovery *discovery, const char *host, const char *device,
 			 const struct hl_fact *below)
@@ -89,7 +91,7 @@ static bool is_partition(const struct discovery *discovery, const char *host,
 	       find_fact(discovery, host, below->string, "block.session");
 }
 
-void take_device(struct discovery *discovery, const char *host, const char *device)
+static void take_device(struct discovery *discovery, const char *host, const char *device)
 {
 	const struct hl_fact *session = find_fact(discovery, host, device, "block.session");
 	const struct hl_fact *zvol = find_fact(discovery, host, device, "block.zvol");

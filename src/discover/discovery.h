@@ -80,7 +80,6 @@ const char *print(struct discovery *discovery, const char *format, ...)
 /* ---- discover_steps.c ---- */
 
 int take_leaf(struct discovery *discovery, struct hl_error *err);
-void take_device(struct discovery *discovery, const char *host, const char *device);
 void take_source(struct discovery *discovery, const char *host, const struct hl_fact *source);
 
 /* ---- discover_session.c ---- */

@@ -39,7 +39,8 @@ static void add_idle(struct hl_fio_jobs *jobs, const char *name)
 
 /* ---- options ---- */
 
-int fio_draft_fail_unknown(const char *name, struct hl_error *err)
+/* err for a name that fio does not know, with those that are near. */
+static int fail_unknown(const char *name, struct hl_error *err)
 {
 	const struct hl_fio_option *option;
 	struct hl_near near;
@@ -105,7 +106,7 @@ int fio_draft_set(struct hl_fio_jobs *jobs, struct fio_draft *draft, const char 
 	bool is_idle;
 
 	if (!option)
-		return fio_draft_fail_unknown(name, err);
+		return fail_unknown(name, err);
 	if (!option->is_flag && (!value || !*value))
 		return hl_fail(err, EINVAL, "%s needs a value: %s", name,
 			       option->effect == HL_FIO_HONOURED ? option->why : "NAME=VALUE");

@@ -23,7 +23,5 @@ int fio_draft_set(struct hl_fio_jobs *jobs, struct fio_draft *draft, const char 
 		  const char *value, struct hl_error *err);
 /* The job that the draft has become. -EINVAL as above. */
 int fio_draft_finish(struct hl_fio_jobs *jobs, const struct fio_draft *draft, struct hl_error *err);
-/* err for a name that fio does not know, with those that are near. */
-int fio_draft_fail_unknown(const char *name, struct hl_error *err);
 
 #endif

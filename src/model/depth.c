@@ -192,14 +192,3 @@ void hl_depth_fill(struct hl_graph *graph)
 		}
 	}
 }
-
-double hl_depth_little(const struct hl_measurement *at, enum hl_dir dir)
-{
-	const struct hl_rate *rate = at->dir[dir];
-	const struct hl_latency *latency;
-
-	if (!rate)
-		return NAN;
-	latency = rate->clat ? rate->clat : rate->lat;
-	return latency ? hl_figure_iops(at, dir) * latency->mean / 1e9 : NAN;
-}

@@ -241,23 +241,6 @@ static void without_a_line_the_file_is_the_source(void **state)
 			    "made.txt");
 }
 
-static void littles_law_takes_clat_and_else_lat(void **state)
-{
-	HL_GRAPH struct hl_graph *graph = hl_graph_new();
-	struct hl_hop *hop = add_hop(graph, "pvc", HL_LAYER_NONE, NULL);
-	struct job_row row = { "job", HL_RW_READ, 4 * KIB, 32, 4, 28000, 4.5e6, 1, 0 };
-	struct hl_measurement *at = add_job(graph, hop, &row);
-
-	(void)state;
-	assert_true(fabs(hl_depth_little(at, HL_DIR_READ) - 126) < 1e-9);
-	at->dir[HL_DIR_READ]->clat = hl_graph_new_latency(graph);
-	at->dir[HL_DIR_READ]->clat->mean = 4e6;
-	assert_true(fabs(hl_depth_little(at, HL_DIR_READ) - 112) < 1e-9);
-	at->dir[HL_DIR_READ]->clat = at->dir[HL_DIR_READ]->lat = NULL;
-	assert_true(isnan(hl_depth_little(at, HL_DIR_READ)));
-	assert_true(isnan(hl_depth_little(at, HL_DIR_WRITE)));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -275,7 +258,6 @@ int main(void)
 		cmocka_unit_test(an_idle_device_has_depth_zero),
 		cmocka_unit_test(runs_of_one_file_are_told_apart),
 		cmocka_unit_test(without_a_line_the_file_is_the_source),
-		cmocka_unit_test(littles_law_takes_clat_and_else_lat),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,40 +76,6 @@ static void hexadecimal_needs_no_prefix(void **state)
 	check_unsigned(hl_number_hex, cases, NR(cases));
 }
 
-static void grouped_takes_one_separator_in_threes(void **state)
-{
-	static const struct unsigned_case cases[] = {
-		{ "135,654", 0, 135654 },
-		{ "293,040,351", 0, 293040351 },
-		{ "1'234", 0, 1234 },
-		{ "1\u2019234\u2019567", 0, 1234567 },
-		{ "1\u00a0234", 0, 1234 },
-		{ "1\u202f234", 0, 1234 },
-		{ "1 234 567", 0, 1234567 },
-		{ "1.234.567", 0, 1234567 },
-		{ "20,39,13,228", 0, 203913228 },
-		{ "2,039,13,228", -EINVAL, 0 },
-		{ "203,91,228", -EINVAL, 0 },
-		{ "1234567", 0, 1234567 },
-		{ "7", 0, 7 },
-		{ "18,446,744,073,709,551,616", -ERANGE, 0 },
-		{ "184,467,440,737,095,516,160", -ERANGE, 0 },
-		{ "1,23", -EINVAL, 0 },
-		{ "1,2345", -EINVAL, 0 },
-		{ "1234,567", -EINVAL, 0 },
-		{ "1,234.567", -EINVAL, 0 },
-		{ ",123", -EINVAL, 0 },
-		{ "1,,234", -EINVAL, 0 },
-		{ "1,234,", -EINVAL, 0 },
-		{ "1\xe2\x80", -EINVAL, 0 },
-		{ "-1,234", -EINVAL, 0 },
-		{ "", -EINVAL, 0 },
-	};
-
-	(void)state;
-	check_unsigned(hl_number_grouped, cases, NR(cases));
-}
-
 static void signed_reaches_both_ends(void **state)
 {
 	static const struct {
@@ -236,8 +202,6 @@ static void nothing_behind_len_is_read(void **state)
 	assert_true(value == 12);
 	assert_int_equal(0, hl_number_double("12.5e7", 4, &number));
 	assert_true(number == 12.5);
-	assert_int_equal(0, hl_number_grouped("1,234,567", 5, &value));
-	assert_true(value == 1234);
 }
 
 int main(void)
@@ -245,7 +209,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unsigned_takes_digits_only),
 		cmocka_unit_test(hexadecimal_needs_no_prefix),
-		cmocka_unit_test(grouped_takes_one_separator_in_threes),
 		cmocka_unit_test(signed_reaches_both_ends),
 		cmocka_unit_test(double_is_decimal_and_finite),
 		cmocka_unit_test(double_knows_long_fractions_with_exponents),

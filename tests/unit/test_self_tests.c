@@ -304,7 +304,6 @@ static void drive_without_a_way_says_so(void **state)
 	hl_self_tests_begin(&tests);
 	hl_self_tests_run(&tests);
 	assert_string_equal("not-run", hl_self_test_state_name(&got));
-	assert_true(isnan(hl_self_tests_seconds(&tests)));
 }
 
 int main(void)

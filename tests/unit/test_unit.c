@@ -244,15 +244,10 @@ static void rates_are_shown_in_mib_over_a_wide_range(void **state)
 		{ NAN, "not measured" },
 		{ -1e300, "-9.09e+287 TiB/s (-1e+288 TB/s)" },
 	};
-	static const struct print_case bits[] = {
-		{ 863 * HL_MIB, "7.24 Gb/s" }, { 37.5e6, "300 Mb/s" },  { 1.25e9, "10.0 Gb/s" },
-		{ 124.96e6, "1.00 Gb/s" },     { NAN, "not measured" },
-	};
 
 	(void)state;
 	check_printer(hl_unit_rate, rates, NR(rates));
 	check_printer(hl_unit_rate_both, both, NR(both));
-	check_printer(hl_unit_bits, bits, NR(bits));
 }
 
 static void what_stands_beside_a_sheet_is_decimal(void **state)
