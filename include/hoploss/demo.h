@@ -18,6 +18,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Where its journals, and all that it makes by a name, stand. */
+#define HL_DEMO_DIR "/run/hoploss"
+
 struct hl_demo_options {
 	double shape_rate; /* bytes/s that the shaped line lets through; NAN = it is not shaped */
 	double disk_rate;  /* bytes/s that may be read of the loop device; NAN = no limit */

@@ -4,6 +4,7 @@
  * temperatures, what was seen while measuring) is no change of the system.
  */
 #include "changed_facts.h"
+#include "hoploss/demo.h"
 #include "hoploss/fact.h"
 #include "hoploss/place.h"
 #include "influence.h"
@@ -12,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUN_DIR "/run/hoploss/" /* of demos */
-#define ILL     100             /* the weight of what got worse: before all that was only changed */
+#define ILL 100 /* the weight of what got worse: before all that was only changed */
 
 /*
  * Facts of a measurement, of the model, of a moment (counters, levels, who runs where just now), or
@@ -161,7 +161,7 @@ static bool is_worse(const struct hl_fact *before, const struct hl_fact *after)
 
 static bool is_own(const char *text)
 {
-	return text && strstr(text, RUN_DIR);
+	return text && strstr(text, HL_DEMO_DIR "/");
 }
 
 /* What moves by itself, or is of hoploss and gone with it. */

@@ -182,7 +182,7 @@ int leftover_remove(const struct journal *journal, bool is_of_boot, hl_demo_remo
 	clean_loops(&cleaning);
 	limit_each(journal->id, remove_group, &cleaning);
 	remove_files(&cleaning);
-	rmdir(JOURNAL_DIR); /* unless there are others */
+	rmdir(HL_DEMO_DIR); /* unless there are others */
 	return cleaning.rc;
 }
 
@@ -211,7 +211,7 @@ static int clean_journal(const char *id, hl_demo_removed *removed, void *context
 /* A journal that a kill kept from getting its name. */
 static void remove_temporary(const char *name, hl_demo_removed *removed, void *context)
 {
-	HL_FREE char *path = hl_printf(JOURNAL_DIR "/%s", name);
+	HL_FREE char *path = hl_printf(HL_DEMO_DIR "/%s", name);
 	uint64_t pid;
 
 	if (strncmp(name, TEMPORARY, strlen(TEMPORARY)) != 0 ||
@@ -227,7 +227,7 @@ int hl_demo_clean(hl_demo_removed *removed, void *context, struct hl_error *err)
 	struct hl_machine *machine = hl_machine_open("/", NULL);
 	char **names = NULL, id[DEMO_ID_LEN + 1];
 	size_t nr = 0;
-	int rc = hl_machine_list(machine, JOURNAL_DIR, &names, &nr, err);
+	int rc = hl_machine_list(machine, HL_DEMO_DIR, &names, &nr, err);
 
 	hl_machine_close(machine);
 	if (rc < 0)
@@ -240,7 +240,7 @@ int hl_demo_clean(hl_demo_removed *removed, void *context, struct hl_error *err)
 		if (one < 0 && rc == 0)
 			rc = hl_fail(err, -one, "%s", why.text);
 	}
-	rmdir(JOURNAL_DIR); /* unless something is still in it */
+	rmdir(HL_DEMO_DIR); /* unless something is still in it */
 	hl_machine_free_names(names, nr);
 	return rc;
 }

@@ -21,7 +21,8 @@
 
 /* ---- who and where ---- */
 
-bool journal_read_line(const char *path, char *ret_text, size_t size)
+/* The first line of a small file; "" and false when it cannot be read. */
+static bool read_line(const char *path, char *ret_text, size_t size)
 {
 	HL_FREE char *bytes = NULL;
 	size_t len;
@@ -38,7 +39,7 @@ uint64_t journal_start_of(pid_t pid)
 	HL_FREE char *path = hl_printf("/proc/%d/stat", (int)pid);
 	char line[1024], *at;
 
-	if (!journal_read_line(path, line, sizeof(line)))
+	if (!read_line(path, line, sizeof(line)))
 		return 0;
 	at = strrchr(line, ')'); /* the name before it may hold anything */
 	if (!at || at[1] != ' ' || strchr("ZX", at[2]))
@@ -68,15 +69,15 @@ static void put_process(struct hl_json_out *out, const char *key, const struct p
 
 static int write_journal(const struct journal *journal, struct hl_error *err)
 {
-	HL_CLOSE int dir = open(JOURNAL_DIR, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	HL_CLOSE int dir = open(HL_DEMO_DIR, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	char boot[64], machine[64], *text = NULL;
 	size_t len;
 	FILE *file = open_memstream(&text, &len);
 	struct hl_json_out *out = hl_json_out_new(file);
 	int rc;
 
-	journal_read_line(BOOT_ID, boot, sizeof(boot));
-	journal_read_line(MACHINE_ID, machine, sizeof(machine));
+	read_line(BOOT_ID, boot, sizeof(boot));
+	read_line(MACHINE_ID, machine, sizeof(machine));
 	hl_json_object(out, NULL);
 	hl_json_put_string(out, "schema", JOURNAL_SCHEMA);
 	hl_json_put_string(out, "id", journal->id);
@@ -92,10 +93,11 @@ static int write_journal(const struct journal *journal, struct hl_error *err)
 	return rc < 0 ? hl_fail(err, -rc, "%s: %s", journal->file, strerror(-rc)) : 0;
 }
 
-void journal_name(struct journal *journal, const char *id)
+/* Fills id, directory and file. */
+static void set_name(struct journal *journal, const char *id)
 {
 	snprintf(journal->id, sizeof(journal->id), "%s", id);
-	snprintf(journal->dir, sizeof(journal->dir), JOURNAL_DIR "/%s", journal->id);
+	snprintf(journal->dir, sizeof(journal->dir), HL_DEMO_DIR "/%s", journal->id);
 	snprintf(journal->file, sizeof(journal->file), "%s" JOURNAL_SUFFIX, journal->dir);
 }
 
@@ -105,11 +107,11 @@ int journal_begin(struct journal *ret_journal, struct hl_error *err)
 	char id[DEMO_ID_LEN + 1];
 	int rc;
 
-	if (!journal_read_line("/proc/sys/kernel/random/uuid", id, sizeof(id)))
+	if (!read_line("/proc/sys/kernel/random/uuid", id, sizeof(id)))
 		return hl_fail(err, EIO, "the kernel gives no UUID: is /proc mounted?");
-	journal_name(&journal, id);
-	if (mkdir(JOURNAL_DIR, 0700) < 0 && errno != EEXIST)
-		return hl_fail(err, errno, JOURNAL_DIR ": %s", strerror(errno));
+	set_name(&journal, id);
+	if (mkdir(HL_DEMO_DIR, 0700) < 0 && errno != EEXIST)
+		return hl_fail(err, errno, HL_DEMO_DIR ": %s", strerror(errno));
 	rc = write_journal(&journal, err);
 	if (rc < 0)
 		return rc;
@@ -144,7 +146,7 @@ static bool is_same_text(const struct hl_json *json, const char *key, const char
 	const char *text = hl_json_string(hl_json_get(json, key));
 	char now[64];
 
-	journal_read_line(file, now, sizeof(now));
+	read_line(file, now, sizeof(now));
 	return text && !strcmp(text, now);
 }
 
@@ -158,7 +160,7 @@ int journal_read(const char *id, struct journal *ret_journal, bool *ret_is_of_bo
 	size_t len;
 	int rc;
 
-	journal_name(&journal, id);
+	set_name(&journal, id);
 	rc = hl_file_read_at(AT_FDCWD, journal.file, SMALL_FILE_MAX, &bytes, &len);
 	if (rc < 0)
 		return hl_fail(err, -rc, "%s: %s", journal.file, strerror(-rc));

@@ -7,15 +7,12 @@
 
 #include "demo.h"
 
-#define JOURNAL_DIR    "/run/hoploss"
 #define JOURNAL_SUFFIX ".json"
 #define JOURNAL_SCHEMA "hoploss.demo/1"
 #define BOOT_ID        "/proc/sys/kernel/random/boot_id"
 #define MACHINE_ID     "/etc/machine-id"
 #define SMALL_FILE_MAX (64u << 10)
 
-/* Fills id, directory and file. */
-void journal_name(struct journal *journal, const char *id);
 /* -EXDEV: of another machine, -EBADMSG: not one of ours. Of an earlier boot no process lives. */
 int journal_read(const char *id, struct journal *ret_journal, bool *ret_is_of_boot,
 		 struct hl_error *err);
@@ -23,8 +20,5 @@ int journal_read(const char *id, struct journal *ret_journal, bool *ret_is_of_bo
 /* When a process started, in ticks after boot; 0 = there is none that lives. */
 uint64_t journal_start_of(pid_t pid);
 bool journal_lives(const struct process *process);
-
-/* The first line of a small file; "" and false when it cannot be read. */
-bool journal_read_line(const char *path, char *ret_text, size_t size);
 
 #endif
