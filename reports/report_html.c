@@ -217,6 +217,9 @@ static void put_footer(FILE *out, const struct hl_outline *outline)
 	for (size_t i = 0; i < graph->nr_warnings; i++)
 		hl_html_element(out, "p",
 				hl_arena_printf(outline->arena, "Warning: %s", graph->warnings[i]));
+	if (graph->begun)
+		hl_html_element(out, "p",
+				hl_arena_printf(outline->arena, "Begun: %s", graph->begun));
 	hl_html_element(out, "p", graph->stop_reason);
 	if (outline->has_more_paths)
 		fputs("<p>Further paths are in the JSON report.</p>\n", out);

@@ -138,6 +138,7 @@ static int json_render(const struct hl_graph *graph, const struct hl_report_styl
 	hl_json_put_string(out, "schema", SCHEMA);
 	hl_json_put_number(out, "engine_version", HL_ENGINE_VERSION);
 	hl_json_put_number(out, "seed", graph->seed ? (double)graph->seed : NAN);
+	hl_json_put_string(out, "begun", graph->begun);
 	hl_json_put_string(out, "path", graph->path_name);
 	hl_json_put_boolean(out, "has_identities", graph->has_identities);
 	hl_json_put_boolean(out, "is_anonymised", style->is_anonymised);

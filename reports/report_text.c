@@ -133,6 +133,7 @@ static void put_end(struct hl_pen *pen, const struct hl_outline *outline)
 		hl_pen_item(pen, "warning", graph->warnings[i], 0);
 	while ((prose = hl_columns_prose(outline->arena, graph, &cursor)))
 		hl_pen_item(pen, "not read", prose, 0);
+	hl_pen_item(pen, "begun", graph->begun, 0);
 	hl_pen_item(pen, "stopped", graph->stop_reason, 0);
 	hl_pen_wrap(pen, outline->identities, 0);
 	hl_pen_newline(pen);

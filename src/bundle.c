@@ -19,6 +19,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 struct hl_bundle *hl_bundle_new(void)
@@ -221,6 +222,7 @@ static void put_bundle(const struct hl_bundle *bundle, struct hl_json_out *out)
 	hl_json_object(out, NULL);
 	hl_json_put_string(out, "schema", schema);
 	hl_json_put_number(out, "seed", (double)bundle->seed);
+	hl_json_put_string(out, "begun", bundle->begun);
 	if (bundle->spec) {
 		hl_json_object(out, "spec");
 		hl_json_put_string(out, "name", bundle->spec->name);
@@ -548,6 +550,17 @@ static int make_layout(struct hl_bundle *bundle, const char *dir)
 	return draw_seed(&bundle->seed);
 }
 
+static const char *time_now(struct hl_arena *arena)
+{
+	char text[sizeof("2026-11-30T09:00:00Z")] = "";
+	time_t now = time(NULL);
+	struct tm utc;
+
+	if (gmtime_r(&now, &utc))
+		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	return hl_bundle_is_time(text) ? hl_arena_strdup(arena, text) : NULL;
+}
+
 int hl_bundle_create(const char *dir, struct hl_bundle **ret_bundle, struct hl_error *err)
 {
 	HL_BUNDLE struct hl_bundle *bundle = hl_bundle_new();
@@ -558,6 +571,7 @@ int hl_bundle_create(const char *dir, struct hl_bundle **ret_bundle, struct hl_e
 		return hl_fail(err, EEXIST, "%s exists and is not empty", dir);
 	if (r < 0)
 		return hl_fail(err, -r, "make the bundle %s: %s", dir, strerror(-r));
+	bundle->begun = time_now(bundle->arena);
 	r = bundle_write(bundle, err);
 	if (r < 0)
 		return r;
@@ -628,6 +642,21 @@ const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle)
 const char *hl_bundle_note_at(const struct hl_bundle *bundle, size_t index)
 {
 	return index < bundle->nr_notes ? bundle->notes[index] : NULL;
+}
+
+bool hl_bundle_is_time(const char *text)
+{
+	static const char form[] = "dddd-dd-ddTdd:dd:ddZ";
+	size_t i = 0;
+
+	while (form[i] && (form[i] == 'd' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i]))
+		i++;
+	return !form[i] && !text[i];
+}
+
+const char *hl_bundle_begun(const struct hl_bundle *bundle)
+{
+	return bundle->begun;
 }
 
 uint64_t hl_bundle_seed(const struct hl_bundle *bundle)

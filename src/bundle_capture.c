@@ -162,6 +162,8 @@ int hl_bundle_join(struct hl_bundle *bundle, const struct hl_bundle *other, cons
 	for (size_t i = 0; r == 0 && i < other->nr_notes; i++)
 		r = hl_bundle_add_note(bundle, other->notes[i], err);
 	bundle->is_scrubbed &= other->is_scrubbed;
+	if (other->begun && (!bundle->begun || strcmp(other->begun, bundle->begun) < 0))
+		bundle->begun = hl_arena_strdup(bundle->arena, other->begun);
 	hl_captures_join(bundle->captures, other->captures, name);
 	return r;
 }

@@ -23,7 +23,8 @@ struct hl_bundle {
 	const char *dir;                   /* for messages; NULL: only in memory */
 	int dir_fd, inputs_fd, samples_fd; /* -1: only in memory */
 	uint64_t seed;
-	size_t size; /* of all inputs, samples and the spec */
+	const char *begun; /* NULL = not known */
+	size_t size;       /* of all inputs, samples and the spec */
 	struct input **inputs;
 	size_t nr_inputs;
 	const struct hl_bundle_spec *spec; /* NULL = none */

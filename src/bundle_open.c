@@ -118,6 +118,20 @@ static int read_seed(const struct reading *reading, const struct hl_json *json,
 	return 0;
 }
 
+static int read_begun(const struct reading *reading, const struct hl_json *json,
+		      struct hl_error *err)
+{
+	const struct hl_json *begun = hl_json_get(json, "begun");
+	const char *text = hl_json_string(begun);
+
+	if (!begun)
+		return 0;
+	if (!text || !hl_bundle_is_time(text))
+		return fail_broken(reading, "begun is no time like 2026-11-30T09:00:00Z", err);
+	reading->bundle->begun = hl_arena_strdup(reading->bundle->arena, text);
+	return 0;
+}
+
 static int read_spec(const struct reading *reading, const struct hl_json *json,
 		     struct hl_error *err)
 {
@@ -348,6 +362,8 @@ static int read_all(const struct reading *reading, struct hl_error *err)
 		r = read_schema(reading, json, err);
 	if (r == 0)
 		r = read_seed(reading, json, err);
+	if (r == 0)
+		r = read_begun(reading, json, err);
 	if (hl_json_boolean(hl_json_get(json, "is_scrubbed")) == 1)
 		hl_bundle_set_scrubbed(reading->bundle, true);
 	if (r == 0)

@@ -106,6 +106,7 @@ static int record(struct hl_bundle *bundle, const struct hl_bundle *from, bool i
 
 	if (from->path) /* its order was drawn */
 		bundle->seed = from->seed;
+	bundle->begun = hl_arena_strdup(bundle->arena, from->begun);
 	bundle->is_scrubbed = from->is_scrubbed;
 	if (is_scrubbed)
 		hl_bundle_scrub(bundle);

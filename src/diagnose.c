@@ -288,6 +288,7 @@ int hl_diagnose(const struct hl_bundle *bundle, const struct hl_diagnose_how *ho
 		tell_loss(graph, hl_bundle_loss_at(bundle, i));
 	if (r < 0)
 		tell_loss(graph, why.text);
+	graph->begun = hl_arena_strdup(graph->arena, hl_bundle_begun(bundle));
 	take_run(graph, bundle);
 	if (hl_bundle_nr_samples(bundle)) /* what was only imported has no order to be drawn */
 		graph->seed = hl_bundle_seed(bundle);

@@ -2,7 +2,8 @@
 /*
  * A bundle: the directory that holds all a run recorded; every diagnosis is a replay of one.
  *
- *   bundle.json      schema "hoploss.bundle/1", options of the run (path name, seed, spec, drives)
+ *   bundle.json      schema "hoploss.bundle/1", when it was begun, options of the run (path name,
+ *                    seed, spec, drives)
  *   inputs/NNN-NAME  imported files, as they came; their hop and layer stand in bundle.json
  *   spec.conf        the datasheet that was used
  *   path.conf        the path file of a run
@@ -155,6 +156,9 @@ const struct hl_bundle_spec *hl_bundle_spec(const struct hl_bundle *bundle); /* 
 const struct hl_bundle_path *hl_bundle_path(const struct hl_bundle *bundle); /* NULL = none */
 const char *hl_bundle_stop_reason(const struct hl_bundle *bundle);           /* NULL = none */
 const char *hl_bundle_note_at(const struct hl_bundle *bundle, size_t index); /* NULL = no more */
+/* When the run or the capture began, "2026-11-30T09:00:00Z" (ISO 8601, UTC). NULL = not known. */
+const char *hl_bundle_begun(const struct hl_bundle *bundle);
+bool hl_bundle_is_time(const char *text); /* one of that form */
 uint64_t hl_bundle_seed(const struct hl_bundle *bundle);
 void hl_bundle_set_seed(struct hl_bundle *bundle, uint64_t seed); /* of one in memory */
 size_t hl_bundle_nr_samples(const struct hl_bundle *bundle);

@@ -291,6 +291,7 @@ struct hl_graph {
 	struct hl_places **places; /* a cell of its own, for that may change while graph may not */
 	const char *path_name;
 	uint64_t seed;
+	const char *begun;   /* "2026-11-30T09:00:00Z"; NULL = not known */
 	bool has_identities; /* serials, addresses or host names may be in it */
 	const char *stop_reason;
 	const struct hl_spec *spec; /* the datasheet in use, NULL = none */
