@@ -90,26 +90,35 @@ static const char *change_why(const struct hl_row *row)
 	return ((const struct hl_change *)row->item)->reason;
 }
 
-/* What matters most stands first: narrow text leaves out columns from the right. */
+/* Narrow text keeps the state and the change, and leaves out what they were read from. */
 static const struct hl_column change_columns[] = {
 	{ "state", change_state, .kind = HL_COLUMN_NAME },
 	{ "hop", change_hop, .kind = HL_COLUMN_NAME, .is_group = true },
 	{ "workload", change_workload, .kind = HL_COLUMN_NAME, .is_group = true, .is_kept = true },
 	{ "of", change_metric, .kind = HL_COLUMN_NAME, .is_kept = true },
 	{ "change", change_by, .kind = HL_COLUMN_NUMBER },
-	{ "95 % interval", change_interval, .kind = HL_COLUMN_NUMBER },
-	{ "before", change_before, .kind = HL_COLUMN_NUMBER },
-	{ "after", change_after, .kind = HL_COLUMN_NUMBER },
-	{ "against", change_control, .kind = HL_COLUMN_NAME, .drop = 1 },
+	{ "95 % interval", change_interval, .kind = HL_COLUMN_NUMBER, .drop = 1 },
+	{ "before", change_before, .kind = HL_COLUMN_NUMBER, .drop = 2 },
+	{ "after", change_after, .kind = HL_COLUMN_NUMBER, .drop = 2 },
+	{ "against", change_control, .kind = HL_COLUMN_NAME, .drop = 3 },
 	{ "why", change_why, .kind = HL_COLUMN_LONG, .is_below = true },
 	{ 0 },
 };
+
+static const char *state_name(const struct hl_comparison *comparison, size_t index)
+{
+	const struct hl_compared *state = &comparison->states[index];
+
+	if (!state->graph->begun || state->change)
+		return state->name;
+	return hl_arena_printf(comparison->arena, "%s (%s)", state->name, state->graph->begun);
+}
 
 static const char *title_of(const struct hl_comparison *comparison, const char *what, size_t from,
 			    size_t to)
 {
 	return hl_arena_printf(comparison->arena, "%s, from %s to %s", what,
-			       comparison->states[from].name, comparison->states[to].name);
+			       state_name(comparison, from), state_name(comparison, to));
 }
 
 struct hl_grid *hl_columns_changes(const struct hl_comparison *comparison, size_t from, size_t to)

@@ -66,6 +66,7 @@ struct hl_comparison {
 	size_t nr_changes;
 	struct hl_changed_fact *facts; /* weightiest first */
 	size_t nr_facts;
+	size_t nr_unresolved;    /* percentiles that too few rounds have, not listed */
 	size_t nr_beside;        /* facts of things beside the path that came or went, not listed */
 	size_t nr_shared;        /* facts that two states in a row both know */
 	struct hl_check *checks; /* SR-IOV, of the last state */

@@ -192,8 +192,9 @@ static void say_unclear(struct hl_arena *arena, struct hl_change *change, const 
 		return;
 	}
 	change->needed_rounds = ceil((double)shift->nr * (half / wanted) * (half / wanted));
-	change->reason = hl_arena_printf(arena, "about %.0f rounds in each state would tell",
-					 change->needed_rounds);
+	change->reason = hl_arena_printf(
+		arena, "about %.0f rounds in each state would tell%s", change->needed_rounds,
+		change->needed_rounds > MOST_ROUNDS ? ", more than a run has" : " (--rounds)");
 }
 
 static void put_shift(struct hl_change *change, const struct shift *shift)
@@ -299,15 +300,24 @@ static size_t nr_rounds(const struct hl_measurement *at, enum hl_dir dir,
 	return at->dir[dir]->per_round ? read_rounds(at, NULL, dir, metric, values) : 0;
 }
 
+/* What only a few rounds of many have is of those that were longest: no figure of the whole. */
+static bool is_resolved(const struct hl_measurement *at, enum hl_dir dir,
+			const struct metric *metric)
+{
+	size_t nr = at->dir[dir]->nr_rounds;
+
+	return nr_rounds(at, dir, metric) >= (nr < hl_looks[0] ? nr : hl_looks[0]);
+}
+
 bool change_is_resolved(const struct pair *pair, const char *name)
 {
 	const struct metric *metric = metric_find(name);
 	bool has_rounds = pair->before->dir[pair->dir]->per_round &&
 			  pair->after->dir[pair->dir]->per_round;
 
-	return !has_rounds || metric->is_rate ||
-	       (nr_rounds(pair->before, pair->dir, metric) &&
-		nr_rounds(pair->after, pair->dir, metric));
+	return metric->is_rate || !has_rounds ||
+	       (is_resolved(pair->before, pair->dir, metric) &&
+		is_resolved(pair->after, pair->dir, metric));
 }
 
 void change_judge(struct hl_arena *arena, const struct pair *pair, struct hl_change *change)

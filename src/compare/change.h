@@ -15,7 +15,7 @@ struct pair { /* one workload at one hop in two states, and at its control */
 
 /* Fills before, after, the change and its state: change->metric, from and to are set. */
 void change_judge(struct hl_arena *arena, const struct pair *pair, struct hl_change *change);
-/* False: rounds were recorded, and none has I/Os enough for this percentile. */
+/* False: rounds were recorded, and too few of them have I/Os enough for this percentile. */
 bool change_is_resolved(const struct pair *pair, const char *name);
 bool change_is_rate(const char *name); /* more of it is better */
 /* The figure of that metric ("bw", "iops", "mean", "p99", "p99_9"); NAN. */

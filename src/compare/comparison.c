@@ -57,7 +57,7 @@ static bool is_wanted(const struct pair *pair, const char *metric)
 		return false;
 	if (!strcmp(metric, "iops") && has_both(pair, "bw") && !is_random)
 		return false;
-	return has_both(pair, metric) && change_is_resolved(pair, metric);
+	return has_both(pair, metric);
 }
 
 static void add_rows(const struct step *step, const struct hl_hop *hop, const struct pair *pair)
@@ -69,6 +69,10 @@ static void add_rows(const struct step *step, const struct hl_hop *hop, const st
 
 		if (!is_wanted(pair, metrics[i]))
 			continue;
+		if (!change_is_resolved(pair, metrics[i])) {
+			comparison->nr_unresolved++;
+			continue;
+		}
 		comparison->changes = hl_arena_extend(comparison->arena, comparison->changes,
 						      comparison->nr_changes, sizeof(*change));
 		change = &comparison->changes[comparison->nr_changes++];
@@ -198,6 +202,24 @@ static bool has_worse(const struct hl_comparison *comparison)
 	return false;
 }
 
+/* Given the other way round, what is better is called worse. */
+static void check_order(struct hl_comparison *comparison)
+{
+	for (size_t i = 1; i < comparison->nr_states; i++) {
+		const struct hl_compared *earlier = &comparison->states[i - 1];
+		const struct hl_compared *later = &comparison->states[i];
+		const char *first = earlier->graph->begun, *second = later->graph->begun;
+
+		if (first && second && strcmp(second, first) < 0)
+			comparison_warn(
+				comparison,
+				"\"%s\" began at %s, before \"%s\" at %s: states are given "
+				"in the order of time, or better and worse are the other way "
+				"round",
+				later->name, second, earlier->name, first);
+	}
+}
+
 static bool is_hop(const struct hl_compared *states, size_t nr, const char *name)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -248,6 +270,7 @@ int hl_comparison_make(const struct hl_compared *states, size_t nr_states,
 	comparison->arena = hl_arena_new();
 	comparison->states = states;
 	comparison->nr_states = nr_states;
+	check_order(comparison);
 	for (size_t to = 1; to < nr_states; to++) {
 		for (size_t from = to; from-- > 0;) {
 			const struct step step = {
@@ -269,6 +292,13 @@ int hl_comparison_make(const struct hl_compared *states, size_t nr_states,
 			"nothing to compare: no workload was measured in two of these states "
 			"(pattern, block size, depth and jobs must be the same), and no fact "
 			"is known of two");
+	if (comparison->nr_unresolved)
+		comparison_warn(comparison,
+				"%zu percentile%s not listed: too few rounds have I/Os enough for "
+				"%s; longer ones (--time) would",
+				comparison->nr_unresolved,
+				comparison->nr_unresolved == 1 ? " is" : "s are",
+				comparison->nr_unresolved == 1 ? "it" : "them");
 	if (comparison->nr_beside)
 		comparison_warn(
 			comparison,

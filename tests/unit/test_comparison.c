@@ -152,7 +152,7 @@ static void add_latencies(struct hl_graph *graph, size_t hop, double p99, double
 	for (unsigned i = 0; i < NR_ROUNDS; i++) {
 		rounds[i] = *hl_graph_new_latency(graph);
 		rounds[i].p99 = p99 * (1 + 0.03 * sin(1.7 * i));
-		rounds[i].p99_9 = NAN;
+		rounds[i].p99_9 = i < 5 ? p99_9 : NAN; /* fewer than an interval takes */
 	}
 	rate->latency_per_round = rounds;
 	rate->lat = hl_graph_new_latency(graph);
@@ -160,7 +160,7 @@ static void add_latencies(struct hl_graph *graph, size_t hop, double p99, double
 	rate->lat->p99_9 = p99_9;
 }
 
-static void percentiles_are_judged_by_round_and_left_out_where_no_round_has_them(void **state)
+static void percentiles_are_judged_by_round_and_left_out_where_too_few_have_them(void **state)
 {
 	HL_GRAPH struct hl_graph *before = graph_of(1000, 800, 0);
 	HL_GRAPH struct hl_graph *after = graph_of(1000, 800, 3);
@@ -187,6 +187,8 @@ static void percentiles_are_judged_by_round_and_left_out_where_no_round_has_them
 		assert_false(isnan(change->low_pct));
 	}
 	assert_int_equal(2, nr);
+	assert_int_equal(2, comparison->nr_unresolved);
+	assert_non_null(strstr(comparison->warnings[0], "2 percentiles are not listed"));
 }
 
 static void a_renamed_hop_wants_a_match_and_is_told(void **state)
@@ -446,7 +448,7 @@ static void narrow_text_keeps_the_change_and_its_reason(void **state)
 	add_single(graph, hop, "second", 4, 151);
 	states = hl_compared_split(arena, "t", graph, &nr);
 	assert_int_equal(0, hl_comparison_make(states, nr, NULL, 0, &comparison, NULL));
-	for (unsigned width = 60; width <= 120; width += 20) {
+	for (unsigned width = 40; width <= 120; width += 20) {
 		const struct hl_report_style style = { .width = width };
 		char *text = NULL;
 		size_t len;
@@ -471,7 +473,7 @@ int main(void)
 		cmocka_unit_test(
 			a_hop_that_its_own_line_binds_is_the_same_though_its_control_moved),
 		cmocka_unit_test(
-			percentiles_are_judged_by_round_and_left_out_where_no_round_has_them),
+			percentiles_are_judged_by_round_and_left_out_where_too_few_have_them),
 		cmocka_unit_test(only_what_a_hop_stands_on_and_its_control_does_not_is_suspected),
 		cmocka_unit_test(what_can_act_is_named_by_keys_that_there_are),
 		cmocka_unit_test(a_renamed_hop_wants_a_match_and_is_told),
