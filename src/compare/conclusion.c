@@ -148,25 +148,41 @@ static const char *tell_facts(const struct hl_comparison *comparison)
 		hl_changed_fact_either(first)->key, comparison->nr_facts == 1 ? "it" : "each");
 }
 
+/* Whether it did anything, and how many figures say so. */
+static const char *tell_outcome(const struct hl_comparison *comparison)
+{
+	size_t nr_better = count(comparison, HL_CHANGE_BETTER);
+	size_t nr_worse = count(comparison, HL_CHANGE_WORSE);
+	size_t nr_unclear = count(comparison, HL_CHANGE_UNCLEAR);
+	const char *outcome = nr_better && nr_worse ? "Figures got better and worse"
+			      : nr_better           ? "Figures got better, none worse"
+			      : nr_worse            ? "Figures got worse, none better"
+			      : nr_unclear          ? "No change is proven"
+						    : "No figure changed";
+
+	return hl_arena_printf(comparison->arena,
+			       "%s: %zu better, %zu worse, %zu same, %zu unclear.", outcome,
+			       nr_better, nr_worse, count(comparison, HL_CHANGE_SAME), nr_unclear);
+}
+
+static const char *tell_why_none(const struct hl_comparison *comparison)
+{
+	if (comparison->nr_states > 1)
+		return "Nothing was measured in two states.";
+	return comparison->nr_checks
+		       ? "One state alone: there is nothing to hold it against."
+		       : "One state alone, and no SR-IOV VF in sight: nothing to check.";
+}
+
 const char *conclusion_of(const struct hl_comparison *comparison)
 {
 	const struct hl_change *worst = greatest(comparison, HL_CHANGE_WORSE);
 	const struct hl_change *best = greatest(comparison, HL_CHANGE_BETTER);
-	const char *counts =
-		comparison->nr_states == 1 && !comparison->nr_checks
-			? "One state alone, and no SR-IOV VF in sight: nothing to check."
-		: comparison->nr_states == 1
-			? "One state alone: there is nothing to hold it against."
-			: "Nothing was measured in two states.";
 
-	if (comparison->nr_changes)
-		counts = hl_arena_printf(
-			comparison->arena, "Figures: %zu better, %zu worse, %zu same, %zu unclear.",
-			count(comparison, HL_CHANGE_BETTER), count(comparison, HL_CHANGE_WORSE),
-			count(comparison, HL_CHANGE_SAME), count(comparison, HL_CHANGE_UNCLEAR));
-	return hl_arena_printf(comparison->arena, "%s%s%s%s%s%s", counts,
-			       worst ? tell(comparison, worst, "lost") : "",
-			       best ? tell(comparison, best, "gained") : "",
-			       tell_unclear(comparison), tell_checks(comparison),
-			       tell_facts(comparison));
+	return hl_arena_printf(
+		comparison->arena, "%s%s%s%s%s%s",
+		comparison->nr_changes ? tell_outcome(comparison) : tell_why_none(comparison),
+		worst ? tell(comparison, worst, "lost") : "",
+		best ? tell(comparison, best, "gained") : "", tell_unclear(comparison),
+		tell_checks(comparison), tell_facts(comparison));
 }
