@@ -64,6 +64,16 @@ static int read_format(const struct hl_args *args, struct request *request, stru
 	return hl_console_style(args, &request->style, err);
 }
 
+/* A state that is held against itself would be "the same" whatever happened. */
+static int check_distinct(const struct hl_sources *sources, struct hl_error *err)
+{
+	for (size_t i = 0; i < sources->nr; i++) {
+		if (hl_source_is_repeat(sources, i))
+			return hl_fail(err, EINVAL, "%s is given twice", sources->items[i].path);
+	}
+	return 0;
+}
+
 static int read_request(const struct hl_args *args, struct request *request, struct hl_error *err)
 {
 	const char *value;
@@ -75,6 +85,8 @@ static int read_request(const struct hl_args *args, struct request *request, str
 		rc = hl_fail(err, EINVAL, "compare needs bundles or files, in the order of time");
 	if (rc == 0)
 		rc = hl_sources_read(args, &request->sources, err);
+	if (rc == 0)
+		rc = check_distinct(&request->sources, err);
 	for (size_t i = 0; rc == 0 && (value = hl_args_value(args, "match", i)); i++)
 		rc = read_match(request, value, err);
 	return rc;
@@ -204,7 +216,8 @@ const struct hl_command hl_command_compare = {
 	.details = "Each word is a bundle or a file of results, in the order of time; a table "
 		   "with a column \"change\" is a series by itself. Each workload of each hop is "
 		   "held against the state before it: better, worse, same, or unclear, with how "
-		   "many rounds would tell.\n\n"
+		   "many rounds would tell. Same is within 10 % (p99 50 %, p99.9 100 %), or within "
+		   "what two rounds of one state differ by half of the time, at most 25 %.\n\n"
 		   "Days lie between two runs. So a hop is judged by its ratio to the hop before "
 		   "it, round by round; where that hop moved too, the row is unclear. Single "
 		   "values, as imports have, are called better or worse only beyond twice, and "

@@ -15,8 +15,11 @@ json 'd["workloads"][0]["suspects"][:2] == ["primarycache", "pool layout"]'
 json '"set only primarycache back" in d["workloads"][0]["next"]'
 json 'd["workloads"][3]["suspects"] == ["compression"]'
 json 'not any(w["state"] == "same" for w in d["workloads"])'
-run 0 compare "$ram" "$ram"
+cp "$ram" "$TMPDIR/again.txt"
+run 0 compare "$ram" "$TMPDIR/again.txt"
 says out "unclear"
+run 2 compare "$ram" "$ram"
+says err "given twice"
 run 4 compare "$ram" "$TMPDIR/nothing"
 run 2 compare
 run 2 compare "$ram" --match nonsense
