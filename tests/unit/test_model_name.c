@@ -58,6 +58,8 @@ static void a_pattern_of_a_sheet_fits_with_and_without_the_maker(void **state)
 		{ "Samsung?SSD?980?1TB", "Samsung SSD 980 PRO 1TB", false },
 		{ "Samsung?SSD?980?PRO?1TB", "Samsung SSD 980 1TB", false },
 		{ "WD_BLACK?SN850?1TB", "WD_BLACK SN850X 1TB", false },
+		{ "QEMU?NVMe?Ctrl*", "QEMU NVMe Ctrl", true },
+		{ "PC?SN730?NVMe?WDC*", "PC SN730 NVMe WDC 512GB", true },
 		{ "KCD61LUL7T68*", "KIOXIA", false },
 	};
 
