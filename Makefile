@@ -99,7 +99,7 @@ deps: ## install the packages that are missing (DEPS="build test lint": the sect
 
 export HOPLOSS = $(abspath $(B)/hoploss)
 CLI_TESTS = $(call sources,tests/cli,*.sh)
-TESTS = $(UNIT_BIN) $(CLI_TESTS) tests/disks/hostile tests/hosts/run tests/schema/run tests/rooms \
+TESTS = tests/disks/hostile tests/disks/held $(UNIT_BIN) $(CLI_TESTS) tests/hosts/run tests/schema/run tests/rooms \
 	$(if $(HOPLOSS_CORPUS),tests/corpus)
 
 check: all $(UNIT_BIN) $(B)/tests/iscsi/writer $(B)/tests/canned/nvme.so ## run all tests; HOPLOSS_CORPUS=DIR: real inputs with a check-cases too
